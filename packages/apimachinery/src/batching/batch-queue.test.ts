@@ -47,7 +47,7 @@ describe('BatchQueue', () => {
     assert.deepEqual(batches[1], ['c']);
   });
 
-  it('loses what finds the queue full, or would take too much memory', () => {
+  it('drops items that find the queue full or would take too much memory', () => {
     const { lost, queue } = queueOf({ maximumBatchSize: 10 });
     for (let count = 0; count < 5; count++) queue.add('a');
     assert.deepEqual(lost, [

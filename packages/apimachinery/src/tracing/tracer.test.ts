@@ -62,7 +62,7 @@ describe('Tracer', () => {
     assert.deepEqual([ended[0]?.link, ended[0]?.parentSpanId, ended[0]?.context.state], [remote, undefined, '']);
   });
 
-  it('records nothing that neither the caller nor the rate asks for', () => {
+  it('records nothing unless the caller or the rate asks for it', () => {
     const { ended, tracer } = tracerOf(0);
     assert.equal(tracer.begin('GET', 'server', { remote: undefined, continues: true, at: 0 }), undefined);
     assert.equal(tracer.begin('GET', 'server', { remote, continues: false, at: 0 }), undefined);

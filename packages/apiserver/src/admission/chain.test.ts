@@ -52,7 +52,7 @@ describe('AdmissionRun', () => {
     ]);
   });
 
-  it('collects what the verdicts of a create rest on', async () => {
+  it('collects the conditions under which a create may be stored', async () => {
     const asked: [string, boolean, string][] = [];
     const plugin = (name: string, handled: string, key?: string): AdmissionPlugin => ({
       name,
@@ -117,7 +117,7 @@ describe('AdmissionRun', () => {
     assert.deepEqual(calls, ['one 1']);
   });
 
-  it('tells plugins the options of the operation, and validating ones the generated name', async () => {
+  it('shows plugins the options of the operation, and validating ones the generated name', async () => {
     const seen: unknown[] = [];
     const note = (attributes: AdmissionAttributes) => void seen.push([attributes.options?.kind, attributes.name]);
     const plugin: AdmissionPlugin = { name: 'noting', handles: () => true, admit: note, validate: note };

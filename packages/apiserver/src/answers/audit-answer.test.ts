@@ -31,7 +31,7 @@ async function told(
 }
 
 describe('auditAnswer', () => {
-  it('tells the JSON of an answer without its newline, whole or in pieces', async () => {
+  it('records the JSON of an answer without its newline, whole or in pieces', async () => {
     assert.equal(await told('{"a":1}\n'), '{"a":1}');
     assert.equal(await told(['{"a"', ':1}', '\n']), '{"a":1}');
   });
@@ -51,13 +51,13 @@ describe('auditAnswer', () => {
     assert.equal(await told(text), text);
   });
 
-  it('does not tell an answer of more than 10 MiB', async () => {
+  it('does not record an answer of more than 10 MiB', async () => {
     const mebibyte = 'x'.repeat(1024 * 1024);
     assert.equal(await told(mebibyte.repeat(11)), undefined);
     assert.equal(await told(Array.from({ length: 11 }, () => mebibyte)), undefined);
   });
 
-  it('does not tell an answer for which no memory is left', async () => {
+  it('does not record an answer for which no memory is left', async () => {
     assert.equal(await told('{"a":1}', { memory: 6 }), undefined);
     assert.equal(await told(['{"a"', ':1}'], { memory: 6 }), undefined);
     assert.equal(await told(['{"a"', ':1}'], { memory: 7 }), '{"a":1}');

@@ -15,7 +15,7 @@ for (const [what, shared, units, expected] of [
   });
 }
 
-it('a row takes from the table only what exceeds its allowance, and what it was given', () => {
+it('a row takes from the table only what exceeds its own allowance, and no more than the table has left', () => {
   const used = (units: number) => {
     const budget = new RowBudget(10);
     budget.spend(units);

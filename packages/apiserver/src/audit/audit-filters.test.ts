@@ -91,7 +91,7 @@ describe('auditFilters', () => {
     assert.equal(metrics.rejected.value, 1);
   });
 
-  it('tells what handlers report, as far as the level goes', async () => {
+  it('records what handlers report, as far as the level allows', async () => {
     for (const [level, recordsRequest, recordsResponse] of [
       ['Metadata', false, false],
       ['Request', true, false],
@@ -121,7 +121,7 @@ describe('auditFilters', () => {
     }
   });
 
-  it('tells handlers whether managed fields are left out', async () => {
+  it('shows handlers whether managed fields are left out', async () => {
     for (const omitManagedFields of [false, true]) {
       const { context, requests } = audited({ omitManagedFields, rules: [{ level: 'Request' }] }, '/api/v1/pods');
       await requests.enter(context);
@@ -129,7 +129,7 @@ describe('auditFilters', () => {
     }
   });
 
-  it('says that an answer is too large to be told', async () => {
+  it('notes that an answer is too large to be recorded', async () => {
     const { events, context, requests } = audited(everything('RequestResponse', ['RequestReceived']), '/api/v1/pods');
     await requests.enter(context);
     context.audit?.responseObject(undefined);

@@ -218,7 +218,7 @@ describe('BatchingSink', () => {
     return { batches, lost, sink };
   }
 
-  it('loses what finds the buffer full, and never fails a request', async () => {
+  it('drops events that find the buffer full, and never fails a request', async () => {
     const { lost, sink } = batching({ maximumBatchSize: 10 });
     for (let count = 0; count < 5; count++) assert.equal(await sink.take(first), true);
     assert.deepEqual(lost, [1, 1]);
@@ -231,7 +231,7 @@ describe('BatchingSink', () => {
     assert.deepEqual(batches, [['first', 'second'], ['first']]);
   });
 
-  it('loses what would take too much memory', async () => {
+  it('drops events that would take too much memory', async () => {
     const { lost, sink } = batching({ bufferSize: 100, maximumBatchSize: 100 });
     const large = eventOf({ requestObject: JSON.stringify('x'.repeat(30 * 1024 * 1024)) });
     for (let count = 0; count < 5; count++) await sink.take(large);

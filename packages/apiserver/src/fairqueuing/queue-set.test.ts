@@ -229,7 +229,7 @@ describe('QueueSet', () => {
     assert.equal(set.seatsInUse, 0);
   });
 
-  it('tells of requests that wait although a seat is free', () => {
+  it('reports requests that wait although a seat is free', () => {
     const { send, set, load } = setOf(queued(2, 4), 2);
     const told: object[] = [];
     set.onNoRoom = (of) => told.push(of);

@@ -553,7 +553,7 @@ describe('https server', { timeout: 20_000 }, () => {
     await other.close({ drainMs: 0 });
   });
 
-  it('resumes no session: what it knew of the client is asked for again', async () => {
+  it('resumes no TLS session, so each connection shows its client certificate again', async () => {
     for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
       const options = { port, host: '127.0.0.1', rejectUnauthorized: false, maxVersion };
       const ask = async (session?: Buffer): Promise<{ readonly session: Buffer; readonly isReused: boolean }> => {
@@ -598,7 +598,7 @@ describe('https server', { timeout: 20_000 }, () => {
     }
   });
 
-  it('breaks off an answer of which a piece cannot be made', async () => {
+  it('breaks off an answer when one of its pieces cannot be made', async () => {
     const pieces = function* (): Generator<Uint8Array> {
       yield Buffer.from('begun');
       throw new Error('unreadable');
@@ -681,7 +681,7 @@ describe('https server', { timeout: 20_000 }, () => {
     await assert.rejects(over1());
   });
 
-  it('breaks a stream off of which all has been sent so far', async () => {
+  it('breaks off a stream although all has been sent so far', async () => {
     let stream: ResponseStream | undefined;
     handle = (exchange) => {
       stream = exchange.respondStream(200, {});

@@ -26,7 +26,7 @@ function slowParser(socket: PassThrough, advance: () => void, mayEnd?: () => boo
 describe('paced reading', () => {
   const text = Array.from({ length: 1000 }, (_, index) => `line ${index}\n`).join('');
 
-  it('parses all that was sent, in pieces, lets others run in between, and tells the end last', async (context) => {
+  it('parses all that was sent, in pieces, lets others run in between, and reports the end last', async (context) => {
     await loop();
     let time = 0;
     context.mock.method(performance, 'now', () => time);
@@ -45,7 +45,7 @@ describe('paced reading', () => {
     assert.ok(seenByOthers.size >= pieces.length - 2, 'one piece in each turn');
   });
 
-  it('passes a long line on in large pieces, and tells how much has arrived', async () => {
+  it('passes a long line on in large pieces, and reports how much has arrived', async () => {
     const socket = new PassThrough();
     let arrived = 0;
     const pieces: number[] = [];
@@ -106,7 +106,7 @@ describe('paced reading', () => {
     assert.equal(pieces.at(-1), 'b');
   });
 
-  it('keeps the end from the parser until it may hear it, and tells it once', async () => {
+  it('keeps the end from the parser until the parser may have it, and reports it once', async () => {
     const socket = new PassThrough({ autoDestroy: false });
     let mayEnd = false;
     const { pieces, reading } = slowParser(

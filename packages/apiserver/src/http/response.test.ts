@@ -14,7 +14,7 @@ function contextOf(exchange: FakeExchange, query = ''): RequestContext {
 }
 
 describe('writeResponse', () => {
-  it('merges what filters added under what the handler says, and the warnings once', () => {
+  it('merges the headers of filters with those of the handler, which win, and each warning once', () => {
     const exchange = new FakeExchange({});
     const context = contextOf(exchange);
     context.responseHeaders['audit-id'] = 'a';

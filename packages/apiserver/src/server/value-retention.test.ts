@@ -16,7 +16,7 @@ describe('the retention of values by resource', () => {
     assert.equal(parseValueRetentions(['secrets=48h'], 0)[0]?.retentionMs, 2 * DAY_MS, 'all history is kept');
   });
 
-  it('is refused with what to do', () => {
+  it('is refused with the remedy', () => {
     for (const [text, message] of [
       ['secrets', '"secrets" is not RESOURCE=DURATION, such as secrets=0 or events.events.k8s.io=30m'],
       ['secret=0', '"secret" is not a resource: write secrets'],

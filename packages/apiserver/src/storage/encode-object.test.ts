@@ -7,7 +7,7 @@ import { configMap, testResource } from '../testing/index.js';
 const KEY = '/registry/configmaps/default/a';
 
 describe('encodeObject', () => {
-  it('refuses an object that nests too deep to be read in what it is sent in', async () => {
+  it('refuses an object that nests too deep to be read back inside a list', async () => {
     await using resource = testResource();
     const nested = (levels: number): KubernetesObject => {
       const object = configMap('a');

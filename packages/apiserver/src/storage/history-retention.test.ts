@@ -101,7 +101,7 @@ test('keeps nothing for a revision that is compacted already', async () => {
   assert.equal((await kv.status()).compactedRevision, needed.at(-1));
 });
 
-test('compacts at first what an earlier process has left too old', async () => {
+test('first compacts the old history that an earlier process has left', async () => {
   const clock = new VirtualClock(1_000_000);
   await using kv = openMemoryKV({ clock });
   const write = (key: string) => kv.txn({ key, expectedRevision: 0, operation: { type: 'put', value } });

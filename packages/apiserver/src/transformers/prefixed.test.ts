@@ -43,7 +43,7 @@ function prefixed(...choices: [PrefixedTransformer, ...PrefixedTransformer[]]) {
 }
 
 describe('Prefixed', () => {
-  it('writes with the first transformer, and marks what others have written as stale', async () => {
+  it('writes with the first transformer, and marks values of the others as stale', async () => {
     const { transformer, read, observed } = prefixed(
       { prefix: 'one:', transformer: named('1') },
       { prefix: 'two:', transformer: named('2') },

@@ -33,7 +33,7 @@ describe('the folder of a cluster', () => {
     assert.equal(await folder.process(), undefined);
   });
 
-  it('goes at once, with what a killed removal has left, and never with what it links to', async () => {
+  it('is removed at once, with the leftovers of a killed removal, but not the targets of its links', async () => {
     const folder = new ClusterFolder(directory, 'dev');
     mkdirSync(join(directory, '.dev.removed', 'data'), { recursive: true });
     const other = join(directory, 'other');

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { readEtcdArguments } from './etcd.js';
 
 describe('the included etcd', () => {
-  it('reads what envtest tells it', () => {
+  it('reads the arguments of envtest', () => {
     const told = ['--data-dir=/d', '--listen-client-urls=http://[::1]:23', '--listen-peer-urls=http://localhost:0'];
     assert.deepEqual(readEtcdArguments(told), { dataDirectory: '/d', host: '::1', port: 23 });
     assert.deepEqual(readEtcdArguments([]), { dataDirectory: 'default.etcd', host: 'localhost', port: 2379 });

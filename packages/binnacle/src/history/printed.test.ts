@@ -36,7 +36,7 @@ describe('an event as text', () => {
     assert.ok(line.endsWith('[name=a\\u000a9  -  root  delete\\u001b[2J\\u009b1m]: 1'), line);
   });
 
-  it('names an object without what a terminal obeys', () => {
+  it('names an object without control characters', () => {
     const named = { ...event, object: { kind: 'Role', metadata: { namespace: 'n', name: '\u001b[2Ja\u202eb' } } };
     assert.equal(objectName(named), 'Role n/\\u001b[2Ja\\u202eb');
   });

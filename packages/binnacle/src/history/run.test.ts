@@ -29,7 +29,7 @@ describe('values that the server has forgotten', () => {
     );
   });
 
-  it('end what blame can tell', async () => {
+  it('limit what blame can show', async () => {
     const printed = await run({ action: 'blame', target: web }, events);
     assert.match(printed, /^- +before the history +\.data\.size: "big"$/m);
     assert.match(

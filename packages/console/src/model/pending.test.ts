@@ -37,7 +37,7 @@ describe('what waits for a slow page', () => {
     assert.equal(pending.take(), undefined);
   });
 
-  it('tells of the deletion of an object that the page knows, though it is new again', () => {
+  it('reports the deletion of an object that the page knows, though it was created again', () => {
     const pending = new Pending();
     pending.add(row('Pod', 'a'));
     taken(pending);
@@ -83,7 +83,7 @@ describe('what waits for a slow page', () => {
     );
   });
 
-  it('tells of faults once', () => {
+  it('reports faults once', () => {
     const pending = new Pending();
     pending.fault(3, 'forbidden');
     assert.deepEqual(taken(pending), [{ faults: [[3, 'forbidden']] }]);

@@ -101,7 +101,7 @@ describe('the Deployment loop', () => {
     assert.deepEqual(await sets(), [1, 0]);
   });
 
-  it('tells that a rollout makes no progress, when its deadline has passed', async () => {
+  it('reports that a rollout makes no progress, when its deadline has passed', async () => {
     const { simulation, deployments, patch, writes } = await start({ replicas: 1, deadline: 60 });
     await using _ = simulation;
     await simulation.settle();

@@ -257,7 +257,7 @@ describe('hints by topology', () => {
   ]);
   const pods = ['1', '2', '3', '4'].map((number) => pod(`p${number}`, `10.9.0.${number}`));
 
-  it('spread endpoints over zones and tell that they are on', () => {
+  it('spread endpoints over zones, and report that they are on', () => {
     const { creates, events, hints } = plan(auto, pods, [], { shares });
     const zones = creates[0]?.endpoints?.map((each) => each.hints?.forZones?.[0]?.name);
     assert.deepEqual(zones?.sort(), ['zone-a', 'zone-a', 'zone-b', 'zone-b']);

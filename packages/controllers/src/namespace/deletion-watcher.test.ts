@@ -70,7 +70,7 @@ describe('deletion watcher', () => {
     assert.deepEqual([calls(), cluster.watched], [0, []]);
   });
 
-  it('watches neither too many resources nor none', async () => {
+  it('watches nothing if there are too many resources, or none', async () => {
     const { cluster, watch, calls } = setUp();
     await watch(...Array.from({ length: 9 }, () => left('pods', 1)));
     await watch();

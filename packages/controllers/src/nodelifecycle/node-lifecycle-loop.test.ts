@@ -105,7 +105,7 @@ describe('the loop of nodes', () => {
     ['when answers are lost', { lostAnswers: 0.3, watchDelay: 1000 }],
     ['with conflicts and failures', { conflicts: 0.3, failedWrites: 0.3, brokenWatches: 0.2 }],
   ] as const) {
-    it(`tells lost nodes from others ${what}`, async () => {
+    it(`distinguishes lost nodes from others ${what}`, async () => {
       await using simulation = await start();
       simulation.faults = faults;
       await live(simulation, 70_000, 'alive');
@@ -124,7 +124,7 @@ describe('the loop of nodes', () => {
     });
   }
 
-  it('tells lost nodes from others through any history', async () => {
+  it('distinguishes lost nodes from others through any history', async () => {
     const steps = fc.array(fc.record({ isSilent: fc.boolean(), seconds: fc.constantFrom(10, 30, 45) }), {
       minLength: 2,
       maxLength: 5,

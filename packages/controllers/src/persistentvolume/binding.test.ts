@@ -106,7 +106,7 @@ describe('claimInPhase', () => {
     it(`a bound claim has ${what}`, () => assert.deepEqual(statusOf(given, of), expected));
   }
 
-  it('has none of what a volume gives without a volume', () => {
+  it('has no capacity and no access modes without a volume', () => {
     const given = claim('c', { status: { ...bound, capacity: { storage: '1Gi' }, conditions } });
     assert.deepEqual(claimInPhase(given, 'Lost', undefined).status, { phase: 'Lost', conditions });
   });

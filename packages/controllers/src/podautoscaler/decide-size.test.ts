@@ -124,7 +124,7 @@ describe('a target within its bounds', () => {
   }
 });
 
-describe('a target whose pods cannot be told', () => {
+describe('a target whose pods are unknown', () => {
   const missing = "the HPA target's scale is missing a selector";
   const ambiguous = 'pods by selector app=web are controlled by multiple HPAs: [shop/a shop/b]';
   const unparsed = "couldn't convert selector into a corresponding internal selector object: ";

@@ -47,7 +47,7 @@ describe('the order of ports and subsets', () => {
 });
 
 describe('portsKey', () => {
-  it('tells a missing name from an empty one, and no ports from one', () => {
+  it('distinguishes a missing name from an empty one, and no ports from one', () => {
     assert.notEqual(portsKey([{ port: 80 }]), portsKey([{ port: 80, name: '' }]));
     assert.notEqual(portsKey([]), portsKey([{}]));
     assert.equal(portsKey(undefined), portsKey([]));

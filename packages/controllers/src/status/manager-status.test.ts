@@ -56,7 +56,7 @@ describe('the status of a manager', () => {
     assert.deepEqual(await linesOf(registry, 'running_managed_controllers'), [line]);
   });
 
-  it('tells who leads, if there is an election', async () => {
+  it('names the leader, if there is an election', async () => {
     const registry = new MetricRegistry();
     const status = new ManagerStatus(registry, []);
     assert.deepEqual(await linesOf(registry, 'leader_election'), []);

@@ -26,7 +26,7 @@ describe('listeners', () => {
     assert.deepEqual(network.ports, []);
   });
 
-  it('of which one fails are all closed', async () => {
+  it('are all closed if one of them fails', async () => {
     const network = new MemoryNetwork();
     network.problem = new Error('listen EADDRNOTAVAIL');
     await assert.rejects(

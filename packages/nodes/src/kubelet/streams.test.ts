@@ -84,7 +84,7 @@ describe('serveStreams', () => {
     }
   });
 
-  it('tells a success, and why a command cannot run', async () => {
+  it('reports a success, and why a command cannot run', async () => {
     const { stdout, status } = await running().command('/exec/n/web/c?output=1&command=hostname');
     assert.deepEqual([stdout, status], ['web\n', { metadata: {}, status: 'Success' }]);
     const missing = await running().command('/exec/n/web/c?output=1&command=nginx');

@@ -116,7 +116,7 @@ describe('simulated nodes', () => {
     await cluster.untilPod('needy', isReady);
   });
 
-  it('go on with their pods after a restart, and correct what was said of the nodes', async () => {
+  it('go on with their pods after a restart, and correct the conditions that others gave the nodes', async () => {
     await cluster.addPod('lasting', { restartPolicy: 'Never' }, { 'binnacle.dev/run-for': '1m' });
     await cluster.untilPod('lasting', isReady);
     await cluster.stopNodes();

@@ -69,7 +69,7 @@ describe('the object of a node of processes', () => {
   });
 });
 
-it('a node tells whether another client has changed its conditions', () => {
+it('a node reports whether another client has changed its conditions', () => {
   const node = nodeObject({ name: 'node-0', index: 0 }, 0);
   assert.equal(hasOtherStatus(node), false);
   const conditions = node.status?.conditions?.map((each) =>

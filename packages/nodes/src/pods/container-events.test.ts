@@ -17,7 +17,7 @@ const scripted = (annotation: string, value: string, spec: Partial<NonNullable<P
   podOn(spec, { annotations: { [`binnacle.dev/${annotation}`]: value } });
 
 describe('events of containers', () => {
-  it('tell each start, and which part of the pod it is', () => {
+  it('report each start, and which part of the pod it is', () => {
     assert.deepEqual(live(podOn(), 60_000).events, started());
     const pod = podOn({
       containers: [c, { ...c, name: 'd' }],
@@ -39,7 +39,7 @@ describe('events of containers', () => {
     );
   });
 
-  it('tell restarts and backoffs, and no end of its own', () => {
+  it('report restarts and backoffs, but no end of a container by itself', () => {
     const backOff = 'BackOff: Back-off restarting failed container c in pod p_n(u)';
     const { events } = live(scripted('fail-after', '2s'), 16_000);
     assert.deepEqual(events, [...started(), ...started(), backOff, ...started()]);
@@ -53,7 +53,7 @@ describe('events of containers', () => {
     ]);
   });
 
-  it('tell what is killed: with its pod, at the deadline, after the other containers, and for another image', () => {
+  it('name the container that is killed: with its pod, at the deadline, after the other containers, and for another image', () => {
     const running = live(podOn(), 5000).pod;
     assert.deepEqual(live(leaving(running), 60_000, 9000).events, ['Killing: Stopping container c']);
     assert.deepEqual(live(podOn({ activeDeadlineSeconds: 2 }), 60_000).events, [
@@ -70,7 +70,7 @@ describe('events of containers', () => {
     ]);
   });
 
-  it('tell nothing of containers that never ran', () => {
+  it('report nothing about containers that never ran', () => {
     assert.deepEqual(live(leaving(podOn()), 60_000).events, []);
   });
 

@@ -69,7 +69,7 @@ describe('the probes of a container', () => {
     assert.deepEqual([times(), seen.changes], [[0, 5000], 3]);
   });
 
-  it('tell once that the container is not alive', async () => {
+  it('report once that the container is not alive', async () => {
     const livenessProbe = probe('live', { periodSeconds: 5, failureThreshold: 2 });
     const { clock, seen } = start({ livenessProbe });
     await clock.advance(5000);

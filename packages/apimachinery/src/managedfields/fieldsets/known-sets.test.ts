@@ -30,7 +30,7 @@ describe('known sets', () => {
     assert.ok(finish(reconcileKnownSet(set, other)).equals(set));
   });
 
-  it('do not include what no manager can have', () => {
+  it('refuse fields that no manager can own', () => {
     for (const bad of [undefined, {}, { 'f:a': 1n }, { bad: {} }]) {
       const decode = () => finish(decodeKnownSet(bad));
       if (bad === undefined || Object.keys(bad).length === 0) assert.ok(decode().isEmpty);

@@ -86,7 +86,7 @@ describe('RequestMatcher matches', () => {
     assert.equal(await matched({ namespaceSelector: zone('a') }, deleted), 'v1 v2');
   });
 
-  it('perhaps what its rules select, whatever the labels are', () => {
+  it('possibly a request that its rules select, whatever the labels are', () => {
     const labelled = { namespaceSelector: zone('b'), objectSelector: tier('db') };
     const may = (constraints: Partial<MatchConstraints>): boolean =>
       new RequestMatcher({ rules: [all], withoutRules: 'none', ...constraints }).mayMatch(subject({}));

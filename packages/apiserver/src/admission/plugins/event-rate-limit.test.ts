@@ -69,7 +69,7 @@ describe('EventRateLimit', () => {
     await validate(plugin, 'events', eventAbout('a'));
   });
 
-  it('tells long keys apart, without keeping them', async () => {
+  it('distinguishes long keys, without keeping them', async () => {
     const clock = new VirtualClock();
     const plugin = eventRateLimit([limit('SourceAndObject', { burst: 1, cacheSize: 1000 })], clock);
     const long = (index: number): string => `${'x'.repeat(1_000_000)}${index}`;

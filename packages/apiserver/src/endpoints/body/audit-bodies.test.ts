@@ -26,13 +26,13 @@ async function told(mediaType: string, body: string, recordsRequest = true): Pro
 }
 
 describe('auditPatch', () => {
-  it('tells JSON without whitespace, and YAML as JSON', async () => {
+  it('records JSON without whitespace, and YAML as JSON', async () => {
     assert.equal(await told('application/merge-patch+json', '{ "data": { "b": 1 } }\n'), '{"data":{"b":1}}');
     assert.equal(await told('application/json-patch+json', '[ {"op":"remove"} ]'), '[{"op":"remove"}]');
     assert.equal(await told('application/apply-patch+yaml', 'data:\n  b: "1"\n'), '{"data":{"b":"1"}}');
   });
 
-  it('tells nothing of a patch that cannot be read, or when no event shows it', async () => {
+  it('records no patch that cannot be read, and none that no event shows', async () => {
     assert.equal(await told('application/merge-patch+json', '{'), undefined);
     assert.equal(await told('application/apply-patch+yaml', 'a: ['), undefined);
     assert.equal(await told('application/merge-patch+json', '{}', false), undefined);

@@ -81,7 +81,7 @@ describe('the output of a stream', () => {
     assert.deepEqual(move(output), [data('f', 1), 1]);
   });
 
-  it('tells that an empty piece is written', () => {
+  it('reports that an empty piece is written', () => {
     const output = new StreamOutput(3, 100);
     let written = 0;
     output.add(Buffer.alloc(0), () => written++);

@@ -54,7 +54,7 @@ describe('a guarded socket', () => {
     assert.deepEqual([seen.join(''), socket.destroyed], [RECORD + RECORD, true]);
   });
 
-  it('cuts a client off before TLS sees what is not to be verified', () => {
+  it('cuts a client off before TLS sees a certificate that must not be verified', () => {
     const { socket, seen, goOn } = connect();
     // A list of certificates that ends early.
     receive(socket, '\x16\x03\x03\x00\x04\x0b\x00\x00\x00');
@@ -75,7 +75,7 @@ describe('a guarded socket', () => {
     }
   });
 
-  it('tells the end last, though the socket says so while bytes wait for their turn', () => {
+  it('reports the end last, though the socket ends while bytes wait for their turn', () => {
     const { socket, seen, goOn, guarded } = connect();
     guarded.on('end', () => seen.push('end'));
     receive(socket, RECORD);

@@ -61,7 +61,7 @@ test('objects of a disabled version are created in another version that is serve
     }
   }));
 
-test('whose certificates are taken is said once each, whatever servers there are and were', () =>
+test('the published authorities are named once each, whatever servers there are and were', () =>
   withBootstrapped('', async (api) => {
     const said = async () => {
       const stored = await api.catalog

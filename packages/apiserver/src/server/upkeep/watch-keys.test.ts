@@ -5,7 +5,7 @@ import { settle } from '@binnacle/apimachinery/clock';
 import { watchKeys } from './watch-keys.js';
 
 describe('watchKeys', () => {
-  it('tells of changes under its prefixes from now on, until the signal fires or the store ends', async () => {
+  it('reports changes under its prefixes from now on, until the signal fires or the store ends', async () => {
     await using kv = openMemoryKV();
     const put = async (key: string): Promise<void> => {
       const operation = { type: 'put', value: new Uint8Array(1) } as const;

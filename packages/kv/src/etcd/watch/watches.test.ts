@@ -263,7 +263,7 @@ describe('a watch that etcd refuses', () => {
 });
 
 describe('progress', () => {
-  it('is asked for, and told to all watches, where the member can be trusted with it', async () => {
+  it('is requested, and passed to all watches, where the answer of the member can be trusted', async () => {
     const { watches, start, first, seen } = watching();
     assert.equal(watches.requestProgress(), false, 'without a stream');
     await start();
