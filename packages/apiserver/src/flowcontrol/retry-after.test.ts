@@ -16,7 +16,7 @@ describe('RetryAfter', () => {
     assert.deepEqual(pauses([1, 2, 1, 0, 2]), [1, 1, 1, 1, 1]);
   });
 
-  it('doubles while many are refused, not more often than it lasts, up to 32 seconds', () => {
+  it('doubles while many are refused, at most once within its own length, up to 32 seconds', () => {
     const told = pauses(Array.from({ length: 100 }, () => 100));
     assert.deepEqual(told.slice(0, 8), [1, 2, 2, 4, 4, 4, 4, 8]);
     assert.equal(told.at(-1), 32);

@@ -49,7 +49,7 @@ describe('native parts', () => {
     assert.equal(readFileSync(path, 'utf8'), 'content');
   });
 
-  it('are not unpacked into a folder that others may write, or that another user has, or a link', () => {
+  it('are not unpacked into a link, or into a folder that others may write or that another user owns', () => {
     const open = join(base, 'open');
     mkdirSync(open);
     chmodSync(open, 0o777);

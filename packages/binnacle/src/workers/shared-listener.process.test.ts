@@ -83,7 +83,7 @@ describe('a shared listener', () => {
     assert.deepEqual(others, []);
   });
 
-  it('gives a process the next connection when it has the one before, and closes one that it did not get', async () => {
+  it('gives a process the next connection when it has received the one before, and closes one that never arrived', async () => {
     const listener = new SharedListener();
     const port = await listener.listen('127.0.0.1', 0);
     const [stuck, other] = [new FakeTaker('stuck', true), new FakeTaker('other')];

@@ -59,7 +59,7 @@ describe('the cleaner of unused tokens', () => {
     });
   }
 
-  it('touches no token that was used of late or is not of an account, through any history', () =>
+  it('touches no token that was used recently or belongs to no account, through any history', () =>
     playHistories({
       controllers,
       settings,

@@ -112,7 +112,7 @@ describe('values that an embedded store has forgotten', () => {
       ]);
     }));
 
-  it('need a format that older programs refuse; a store of the one before becomes it', () =>
+  it('need a format that older programs refuse, to which a store of the previous format is upgraded', () =>
     inDirectory(async (directory) => {
       await opened(directory, (kv) => write(kv, KEY, object('kept')));
       const meta = async (change?: string): Promise<string> => {

@@ -33,7 +33,7 @@ function requestOn(socket: Socket, { method = 'GET', authorization = '' } = {}):
 
 const PODS = { path: '/pods', node: 'node-0' };
 
-it('a client certificate with two names is that of the last one, as for the API server', async () => {
+it('a client certificate with two common names is that of the last one, as for the API server', async () => {
   const { asked, delegation } = cluster();
   const validity = { validFrom: 'Jan  1 00:00:00 1970 GMT', validTo: 'Jan  1 00:00:00 2970 GMT' };
   const socket = Object.assign(new TLSSocket(new Socket()), {

@@ -70,7 +70,7 @@ describe('a balancer', () => {
     await assert.rejects(given.ask(1000));
   });
 
-  it('keeps open connections when their service goes, and ends them at the end', async () => {
+  it('keeps open connections when their service is deleted, and ends them when it closes', async () => {
     const given = balancing();
     await given.balancer.serve({ ...EMPTY, services: [service] });
     const [kept, ended] = [given.network.connect(1000), given.network.connect(1000)];

@@ -53,7 +53,7 @@ describe('a container with hooks', () => {
     assert.deepEqual([trial.process.end?.exitCode, seconds(trial) - start], [137, 10.1]);
   });
 
-  it('waits no longer for its hook preStop than the grace period, and has two seconds then', async () => {
+  it('waits for its hook preStop no longer than the grace period, and then has two seconds', async () => {
     await using trial = await PodTrial.running({
       containers: [{ ...c, lifecycle: { preStop: { sleep: { seconds: 60 } } } }],
     });

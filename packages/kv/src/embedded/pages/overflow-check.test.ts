@@ -24,7 +24,7 @@ async function inDirectory(run: (directory: string) => Promise<void>): Promise<v
   }
 }
 
-it('a corrupt page of a large value leaves the value readable, and prevents that pages are freed', () =>
+it('a corrupt page of a large value leaves the value readable, and keeps pages from being freed', () =>
   inDirectory(async (directory) => {
     const whole = await openEmbeddedKV({ directory });
     await whole.txn(put(LARGE, 0));
