@@ -43,7 +43,7 @@ describe('a channel', () => {
     assert.deepEqual(answers, [8, 3, 10]);
   });
 
-  it('rejects with the failure of the other side, and keeps the class of an explained one', async () => {
+  it('rejects with the failure of the other side, of which a StartError keeps its class', async () => {
     const { far } = pair();
     await assert.rejects(far.call('fail', new Error('no')), { message: 'no', name: 'Error' });
     await assert.rejects(far.call('fail', new TypeError('odd')), { message: 'odd', name: 'Error' });
