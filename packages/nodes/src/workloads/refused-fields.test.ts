@@ -30,7 +30,7 @@ it('other containers do not wait', () => {
   assert.equal(fieldHolds(podWith({ livenessProbe: { exec: {} }, tty: false, workingDir: '/' })).size, 0);
 });
 
-it('a container waits whose image has no command', () => {
+it('a container whose image has no command waits', () => {
   const images = ImageCommands.parse(['web=x']);
   assert.equal(imageHolds(podWith({}), images).size, 0);
   const hold = imageHolds(podWith({}, { initContainers: [{ name: 'i', image: 'other' }] }), images).get('i');
@@ -41,7 +41,7 @@ it('a container waits whose image has no command', () => {
   );
 });
 
-it('a pod waits for a volume that there cannot be', () => {
+it('a pod waits if it has a volume that process nodes do not support', () => {
   assert.equal(refusedVolume(podWith({}, { volumes: [{ name: 'v', emptyDir: {} }] })), undefined);
   assert.match(refusedVolume(podWith({}, { volumes: [{ name: 'v', hostPath: { path: '/' } }] })) ?? '', /hostPath/);
 });

@@ -48,7 +48,7 @@ export async function rewriteStore<T>(
     syncDirectory(directory);
     return { result, bytesBefore, bytesAfter: (await stat(dataFile)).size };
   } catch (error) {
-    // Without the lock, the copy is that of a command that runs.
+    // Without the lock, the copy may belong to a command that runs.
     if (lock !== undefined) await removeCopy(copy);
     throw signal?.aborted === true ? error : openFailure(directory, error);
   } finally {
