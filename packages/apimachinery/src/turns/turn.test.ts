@@ -60,7 +60,7 @@ describe('turns', () => {
     assert.ok(order.slice(first, second).includes('.'), 'others run in between');
   });
 
-  it('go to stages before long work, which still gets a step of each', async (context) => {
+  it('go to stages before long work, which gets one step after each stage', async (context) => {
     await loop();
     let time = 0;
     context.mock.method(performance, 'now', () => time);

@@ -45,7 +45,7 @@ describe('the answer of a backend', () => {
     assert.deepEqual(exchange.responseHeaders, { 'access-control-max-age': '1' });
   });
 
-  it('without a body by its status has none', async () => {
+  it('has no body where its status permits none', async () => {
     for (const status of [204, 304]) {
       const { exchange } = await returned({ status });
       assert.deepEqual([exchange.status, exchange.body, exchange.ended], [status, '', true]);

@@ -57,7 +57,7 @@ describe('abacAuthorizer', () => {
     });
   }
 
-  it('has siblings that allow everything and nothing', async () => {
+  it('stands beside one authorizer that allows everything and one that allows nothing', async () => {
     assert.equal((await allowAllAuthorizer.authorize(asked)).allowed, true);
     const denied = await denyAllAuthorizer.authorize(asked);
     assert.deepEqual(denied, { allowed: false, reason: 'Everything is forbidden.' });

@@ -32,7 +32,7 @@ describe('kubeletAddress', () => {
 });
 
 describe('speaksWebSocket', () => {
-  it('is what the node declares', () => {
+  it('is true for a node that declares it', () => {
     assert.equal(speaksWebSocket({}), false);
     assert.equal(speaksWebSocket({ status: { declaredFeatures: ['ExtendWebSocketsToKubelet'] } }), true);
   });

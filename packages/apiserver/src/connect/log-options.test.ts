@@ -15,7 +15,7 @@ describe('readLogOptions', () => {
     it(`tells the kubelet ${kubelet} for ${query}`, () => assert.equal(read(query).query, kubelet));
   }
 
-  it('keeps the container and the trust to itself', () => {
+  it('sends neither the container nor the choice to skip verification to the kubelet', () => {
     assert.deepEqual(read('container=c&insecureSkipTLSVerifyBackend=true'), {
       container: 'c',
       insecureSkipTLSVerifyBackend: true,

@@ -32,7 +32,7 @@ describe('isGlobalUnicast', () => {
     it(`refuses ${JSON.stringify(address)}`, () => assert.equal(isGlobalUnicast(address), false));
   }
 
-  it('is widened for kubelets by loopback alone', () => {
+  it('excludes loopback, which is permitted for kubelets', () => {
     assert.deepEqual(['127.0.0.9', '::1', '10.0.0.1', '169.254.1.1'].map(isKubeletAddress), [true, true, true, false]);
   });
 });

@@ -274,7 +274,7 @@ describe('EncryptedStore', () => {
     stop();
   });
 
-  it('keeps tags, and gives encrypted values other ones', async () => {
+  it('shows the tags of its callers, and stores others with encrypted values', async () => {
     await using at = opened(keys('aesgcm', 'a'), plain);
     const tags = async (kv: KV) => (await kv.range({ prefix: PREFIX })).items.map(({ tag }) => tag);
     const { seen, stop } = watchedTags(at.store);

@@ -95,7 +95,7 @@ describe('Encryption', () => {
     encryption[Symbol.dispose]();
   });
 
-  it('stops to read the file when it is disposed of', async () => {
+  it('reads the file no more once it is disposed of', async () => {
     const { clock, file, encryption, reports } = await opened(configuration('a'), true);
     encryption[Symbol.dispose]();
     file.text = 'wrong';

@@ -81,7 +81,7 @@ describe('a plugin that changes the options of a connect', () => {
     assert.equal(info.path, '/api/v1/namespaces/shop/pods/web/proxy/x/y/');
   });
 
-  it('changes nothing if it changes nothing', async () => {
+  it('leaves the query alone if it sets no option', async () => {
     const { query } = await admitted('PodExecOptions', exec, {});
     assert.equal(query.toString(), 'command=ls&command=-l&stdin=true&other=1');
   });

@@ -105,7 +105,7 @@ describe('the history of objects', () => {
     assert.equal(pageOf(since).metadata.since, '4', 'a time before all that is kept');
   });
 
-  it('goes on without values that are forgotten, and lists of then are refused', async () => {
+  it('lists events whose values are forgotten, and refuses lists of the state at that time', async () => {
     await using resource = await written({ watchCache: false });
     await resource.kv.forgetValues?.('/registry/configmaps/', 4);
     const { items } = pageOf(await answer(resource.endpoint, { url: history(`${collection}/a`) }));

@@ -100,7 +100,7 @@ describe('/binnacle/v1/snapshots', () => {
     assert.equal(restarted.snapshots.oldest(1), 3);
   });
 
-  it('refuses what is not there, taken, forgotten, or no point', async () => {
+  it('refuses names that are taken or absent, and points that are compacted or malformed', async () => {
     const clock = new VirtualClock(START);
     await using kv = await store(clock);
     const { send, refusal } = serve(kv, clock);

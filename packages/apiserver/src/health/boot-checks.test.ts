@@ -11,7 +11,7 @@ const unfinished = {
 };
 const signal = new AbortController().signal;
 
-it('a check of the start counts in all roots at once', () => {
+it('a check of the start counts at /livez as well when there is no grace period', () => {
   const checks = bootChecks(unfinished, { clock: new VirtualClock(), livezGraceMs: 0 });
   assert.deepEqual(checks, [unfinished]);
 });

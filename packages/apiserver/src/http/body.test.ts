@@ -35,7 +35,7 @@ describe('collectBody', () => {
     assert.equal((await collect(await endedStream(), '0')).length, 0);
   });
 
-  it('refuses a body that ended early, heard or not', async () => {
+  it('refuses a body that ended early, before it listened or after', async () => {
     await assert.rejects(collect(await endedStream(), '3'), refusal(400));
     await assert.rejects(collect(await endedStream(), undefined, false), refusal(400));
     const source = new PassThrough();

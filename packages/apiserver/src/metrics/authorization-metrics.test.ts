@@ -14,7 +14,7 @@ async function counts(registry: MetricRegistry): Promise<string[]> {
 }
 
 describe('authorization metrics', () => {
-  it('count what an authorizer has decided, and no missing opinion', async () => {
+  it('count what an authorizer allows and denies, and not the cases without an opinion', async () => {
     const registry = new MetricRegistry();
     const decisions: (Decision | Promise<Decision>)[] = [
       { allowed: true, reason: '' },

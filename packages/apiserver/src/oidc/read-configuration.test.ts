@@ -200,7 +200,7 @@ describe('readAuthenticationConfiguration', () => {
     );
   });
 
-  it('wants a user name from a mail address to be verified, in any expression', () => {
+  it('requires a check of email_verified in any expression that makes a user name of an email address', () => {
     const mail = { username: { expression: 'claims.email' } };
     assert.match(
       fault(withMappings(mail)),

@@ -64,7 +64,7 @@ describe('verifyToken', () => {
     });
   }
 
-  it('accepts clocks that differ by five minutes, and Google without a scheme', async () => {
+  it('accepts clocks that differ by five minutes, and the issuer of Google without its scheme', async () => {
     assert.equal(typeof (await verify(signed({ ...claims, nbf: SECONDS + 300 }, key))), 'object');
     const google = signed({ ...claims, iss: 'accounts.google.com' }, key);
     const found = await verifyToken(google, 'https://accounts.google.com', rules, anyKey, NOW);

@@ -10,7 +10,7 @@ describe('answers', () => {
     assert.deepEqual([objectsOf([{ a: 1 }, 1]), objectsOf(undefined), objectsOf({})], [[{ a: 1 }], [], []]);
   });
 
-  it('of a server without the path have a reason, and others stay as they are', () => {
+  it('404 of a server without the path gets a reason, and other errors stay as they are', () => {
     const absent = new StatusError({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', code: 404 });
     assert.throws(() => explainAbsence(absent, 'it has none'), { message: 'it has none', cause: absent });
     for (const other of [notFound({ group: '', resource: 'secrets' }, 'a'), new Error('no connection')]) {

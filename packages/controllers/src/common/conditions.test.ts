@@ -26,7 +26,7 @@ describe('conditions', () => {
     assert.deepEqual(changed, [present[0], condition('Full', 'True', 'Room', 'now')]);
   });
 
-  it('are added to none', () => {
+  it('may be the first of an object', () => {
     const first = condition('Ready', 'True', 'Fine', 'now');
     assert.deepEqual(withCondition(undefined, first), [first]);
   });

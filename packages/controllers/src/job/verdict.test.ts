@@ -127,7 +127,7 @@ describe('the verdict on a Job', () => {
     );
   });
 
-  it('begins with the first look', () => {
+  it('notes the start of the Job at the first look, unless it is suspended', () => {
     assert.equal(assess(seenOf(jobOf(), [])).startedAt, Date.parse(NOON));
     assert.equal(assess(seenOf(jobOf({ suspend: true }), [])).startedAt, undefined);
   });

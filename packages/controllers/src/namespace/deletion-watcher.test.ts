@@ -28,7 +28,7 @@ function setUp() {
 }
 
 describe('deletion watcher', () => {
-  it('calls once all objects are deleted, then stops watching', async () => {
+  it('calls back when all objects are deleted, then stops watching', async () => {
     const { cluster, watch, calls, watcher } = setUp();
     await watch(left('pods', 2), left('boats', 1));
     assert.match(cluster.transport.requests[0]?.path ?? '', /watch=true&resourceVersion=7/);
@@ -42,7 +42,7 @@ describe('deletion watcher', () => {
     await watcher.ended();
   });
 
-  it('does not call after a watch has ended early', async () => {
+  it('does not call back after a watch has ended early', async () => {
     const { cluster, watch, calls } = setUp();
     await watch(left('pods', 2), left('boats', 1));
     cluster.endWatches('pods');

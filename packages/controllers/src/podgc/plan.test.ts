@@ -114,7 +114,7 @@ describe('the groups of a pod', () => {
     it(what, () => assert.deepEqual(groupsOf(pod(traits)), expected));
   }
 
-  it('name the nodes that pods leave, also of odd names', () => {
+  it('name the nodes that pods leave, even those named like another group', () => {
     assert.deepEqual(nodesLeft([TERMINATED, UNSCHEDULED, leavingNode(TERMINATED)]), [TERMINATED]);
   });
 });

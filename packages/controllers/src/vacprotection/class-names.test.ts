@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { classNamesOfClaim, classNamesOfVolume } from './class-names.js';
 
-describe('the classes that a claim keeps', () => {
+describe('the classes that claims and volumes keep', () => {
   for (const [what, spec, status, expected] of [
     ['none', {}, {}, []],
     ['an empty name', { volumeAttributesClassName: '' }, {}, []],
@@ -26,7 +26,7 @@ describe('the classes that a claim keeps', () => {
     );
   }
 
-  it('and a volume', () => {
+  it('the one of a volume', () => {
     const volume = { apiVersion: 'v1', kind: 'PersistentVolume', metadata: {} } as const;
     assert.deepEqual(classNamesOfVolume(volume), []);
     assert.deepEqual(classNamesOfVolume({ ...volume, spec: { volumeAttributesClassName: 'gold' } }), ['gold']);

@@ -231,7 +231,7 @@ describe('etcd store: faults', { skip: withoutEtcd() }, () => {
     await two.compact(7);
   });
 
-  it('two clients behave as one', limit, async () => {
+  it('two clients see one state', limit, async () => {
     await using etcd = await EtcdProcess.start();
     await using one = await openEtcdKV({ endpoints: [etcd.endpoint] });
     await using two = await openEtcdKV({ endpoints: [etcd.endpoint] });

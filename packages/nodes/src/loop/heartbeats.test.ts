@@ -110,7 +110,7 @@ describe('the heartbeats of a node', () => {
     assert.match(given.reports[0] ?? '', /Forbidden/);
   });
 
-  it('leave a node that a user deletes away', async () => {
+  it('do not bring back a node that a user deletes', async () => {
     await using given = await start();
     await given.advance(2);
     given.store.delete(NODE);

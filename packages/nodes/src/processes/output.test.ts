@@ -78,7 +78,7 @@ describe('the output of a process', () => {
     assert.equal(output.countAt() - output.firstKept, (1 << 20) / 64);
   });
 
-  it('wakes who waits for more, and for the end', async () => {
+  it('wakes those who wait for more, or for the end', async () => {
     const output = new Output(new VirtualClock(0));
     const stream = new PassThrough();
     output.collect(stream);

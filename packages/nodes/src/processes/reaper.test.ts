@@ -33,7 +33,7 @@ describe('a reaper', () => {
     await assert.rejects(system.reaper(), { message: 'spawn EAGAIN' });
   });
 
-  it('says a group before its program runs', () => {
+  it('is told of a process group before the program of it runs', () => {
     const [shell, args] = Reaper.wrapped(['/bin/a', 'b c']);
     assert.deepEqual([shell, args[0], args.slice(2)], ['/bin/sh', '-c', ['/bin/a', 'b c']]);
     assert.match(args[1] ?? '', /^echo "add \$\$" >&3 .* exec "\$0" "\$@"$/);

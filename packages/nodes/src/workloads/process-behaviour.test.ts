@@ -42,7 +42,7 @@ describe('the behaviour of processes', () => {
     assert.deepEqual(ready({ lifecycle: { postStart: {} } }), [Infinity, Infinity, undefined]);
   });
 
-  it('has the ends of processes, with their last output if it is wanted', () => {
+  it('has the ends of processes, with their last output where the container asks for it', () => {
     const end = (how: KnownRun['end']) => behaviour(run(how)).endOf(running, NOW + 5);
     assert.equal(end(undefined), undefined);
     assert.deepEqual(end({ exitCode: 0, at: NOW }), { exitCode: 0, at: NOW });
@@ -55,7 +55,7 @@ describe('the behaviour of processes', () => {
     });
   });
 
-  it('has lost a process that an earlier server has run', () => {
+  it('treats a process that an earlier server started as lost', () => {
     const { end } = behaviour().factsOf(container(), 'regular', running, NOW);
     assert.deepEqual([end?.exitCode, end?.reason], [137, 'ContainerStatusUnknown']);
     assert.equal(behaviour().endOf(running, NOW)?.reason, 'ContainerStatusUnknown');

@@ -90,7 +90,7 @@ describe('the process of a container', () => {
     await assert.rejects(found.pod.run(found.run, ['ls'], streams, signal), /the pod is gone/);
   });
 
-  it('reports that its volumes cannot be written again', async () => {
+  it('reports when its volumes cannot be refreshed', async () => {
     const trial = await PodTrial.running();
     await using _ = trial;
     trial.pod = { ...trial.pod, spec: { containers: [c], volumes: [{ name: 'v', configMap: { name: 'm' } }] } };

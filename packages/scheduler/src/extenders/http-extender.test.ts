@@ -92,7 +92,7 @@ describe('an extender', () => {
     assert.deepEqual(rest, { Nodes: null, NodeNames: ['a', 'b', 'c'] });
   });
 
-  it('is heard about the nodes of the question alone, each once', async () => {
+  it('counts only for the nodes that it was asked about, each once', async () => {
     const others = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`other${index}`, 'full']));
     const { extender } = answering({ NodeNames: ['b', 'b', 'b'], FailedNodes: { ...others, a: 'full' } });
     const { feasible, rejected } = await filter(extender);

@@ -88,7 +88,7 @@ it('serve refuses flags of kube-apiserver whose effect is missing, with a reason
   assert.ok(!textOf('serve', '--help').includes('--vmodule'));
 });
 
-it('serve takes the console along', () => {
+it('serve --console also serves the console', () => {
   const served = { command: 'serve', options: { securePort: 6443 } };
   assert.deepEqual(parseCommandLine(['serve', '--console']), { ...served, console: true });
   assert.deepEqual(parseCommandLine(['serve', '--console=true']), { ...served, console: true });

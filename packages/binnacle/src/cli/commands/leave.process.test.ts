@@ -45,7 +45,7 @@ describe('the end of a process with a thread that hangs', () => {
     assert.deepEqual(await once(program, 'exit'), [null, 'SIGKILL']);
   });
 
-  it('is at once with the second signal', options, async () => {
+  it('is immediate at the second signal', options, async () => {
     const program = run(`
       // Without a clock that runs on, the signals would count as one.
       systemClock.monotonic = ((now) => () => (now += 2000))(0);

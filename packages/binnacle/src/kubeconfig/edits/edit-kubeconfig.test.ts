@@ -86,7 +86,7 @@ describe('entries in a kubeconfig', () => {
     assert.equal(withoutEntries(own, name), own);
   });
 
-  it('get into texts that have no lines of their own', () => {
+  it('can be added where the lists are not in block style, such as JSON', () => {
     const shapes = [
       JSON.stringify(valueOf(own)),
       '{apiVersion: v1, kind: Config, clusters: [{name: work, cluster: {server: x}}]}',
@@ -108,7 +108,7 @@ describe('entries in a kubeconfig', () => {
     }
   });
 
-  it('need a kubeconfig', () => {
+  it('are refused where the text is no kubeconfig', () => {
     assert.throws(() => withEntries('- a\n', dev), /not a kubeconfig/);
     assert.throws(() => withoutEntries('clusters: yes\n', name), /its clusters are not a list/);
   });
