@@ -104,6 +104,61 @@ describe('turns', () => {
     await loop();
   });
 
+  it('leave a slice to each request that resumes at their end', async (context) => {
+    await loop();
+    let time = 0;
+    context.mock.method(performance, 'now', () => time);
+    isTurnOver();
+    time = 3;
+    const looks: boolean[] = [];
+    const before = stage()?.then(() => (time += 2.4));
+    const request = stage()?.then(() => {
+      time += 0.5;
+      looks.push(isTurnOver());
+      time += 0.6;
+      looks.push(isTurnOver());
+    });
+    await Promise.all([before, request]);
+    assert.deepEqual(looks, [false, true]);
+    await loop();
+  });
+
+  it('end for requests that begin in the slice of another one', async (context) => {
+    await loop();
+    let time = 0;
+    context.mock.method(performance, 'now', () => time);
+    const connection = {};
+    let begun = 0;
+    for (; begun < 100 && entry(connection) === undefined; begun++) time += 0.5;
+    assert.ok(begun < 10, `${begun} requests began in one turn`);
+    await loop();
+    await loop();
+  });
+
+  it('are as long for waiting requests as the work of connections between two of them', async (context) => {
+    await loop();
+    let time = 0;
+    context.mock.method(performance, 'now', () => time);
+    const turns: number[] = [];
+    let resumed = 0;
+    isTurnOver();
+    time = 3;
+    const requests = Array.from({ length: 60 }, async (_, index) => {
+      await entry({ index });
+      time += 1;
+      resumed++;
+    });
+    for (let before = 0; before < requests.length; before = resumed) {
+      await loop();
+      turns.push(resumed - before);
+      // A handshake, say.
+      time += 8;
+    }
+    await Promise.all(requests);
+    assert.ok(Math.max(...turns) <= 9, turns.join());
+    assert.ok(turns.filter((count) => count >= 7).length >= 5, turns.join());
+  });
+
   it('go first to computations that have had none', async (context) => {
     await loop();
     let time = 0;

@@ -19,6 +19,17 @@ const long: (() => void)[] = [];
  */
 const ENTRIES_BEFORE_STAGE = 3;
 let entriesBeforeStage = ENTRIES_BEFORE_STAGE;
+/**
+ * While entries and stages wait, they get as much of a turn of the loop as connections took of it for work that is not divided, such as
+ * handshakes: at least {@link TURN_MS}, and at most this.
+ */
+const MOST_MS = 20;
+let shareMs = TURN_MS;
+/** When entries or stages were left waiting at the end of a turn. */
+let leftAt: number | undefined;
+/** How long an entry or a stage may run, even if the turn is over. Most short requests need no further stage. */
+const SLICE_MS = 1;
+let sliceEnd = 0;
 /** Whether long work still gets its step of this turn, even if stages use it up. */
 let owesStep = false;
 
@@ -40,12 +51,11 @@ export function withoutTurns(): Disposable {
   };
 }
 
-/** Whether long work, of any request, has used up this turn of the loop. */
+/** Whether work has used up this turn of the loop. An entry or a stage may end its slice first. */
 export function isTurnOver(): boolean {
   if (stopped > 0) return false;
-  if (begun !== undefined) return performance.now() - begun >= TURN_MS;
-  begin();
-  return false;
+  const now = performance.now();
+  return isUsedUp(now) && now >= sliceEnd;
 }
 
 /**
@@ -54,7 +64,10 @@ export function isTurnOver(): boolean {
  */
 export function entry(connection: object): Promise<void> | undefined {
   // A request does not overtake earlier ones of its connection.
-  if (!isTurnOver() && entries.isEmpty) return undefined;
+  if (entries.isEmpty && (stopped > 0 || !isUsedUp(performance.now()))) {
+    beginSlice();
+    return undefined;
+  }
   return new Promise((resolve) => {
     entries.push(connection, resolve);
     if (begun === undefined) begin();
@@ -103,15 +116,24 @@ function waitIn(queue: (() => void)[]): Promise<void> {
   });
 }
 
-function begin(): void {
-  begun = performance.now();
+/** Begins the turn if none has begun. */
+function isUsedUp(now: number): boolean {
+  if (begun !== undefined) return now - begun >= TURN_MS;
+  begin(now);
+  return false;
+}
+
+function begin(now = performance.now()): void {
+  begun = now;
+  sliceEnd = 0;
   setImmediate(turn);
 }
 
-/** Starts a new turn only after the loop has checked timers and sockets; earlier work belongs to the old turn. */
+/** Starts a new turn for long work only after the loop has checked timers and sockets; earlier work belongs to the old turn. */
 function turn(): void {
   begun = undefined;
-  if (hasStages() || long.length > 0) setImmediate(resume);
+  if (hasStages()) resume();
+  else if (long.length > 0) setImmediate(resume);
 }
 
 /**
@@ -119,16 +141,21 @@ function turn(): void {
  * resume beside work that is not divided, such as handshakes.
  */
 function resume(): void {
-  if (begun === undefined) begin();
-  else if (hasStages()) begun = performance.now();
+  const now = performance.now();
+  if (begun === undefined) begin(now);
+  else if (hasStages()) begun = now;
+  shareMs = leftAt === undefined ? TURN_MS : Math.min(Math.max(now - leftAt, TURN_MS), MOST_MS);
+  leftAt = undefined;
   owesStep = long.length > 0;
   next();
 }
 
 /** Resumes the next waiter after the promises of the one before have settled. */
 function resumeNext(): void {
-  if (!isTurnOver()) next();
+  const now = performance.now();
+  if (!isUsedUp(now) || (hasStages() && now - (begun ?? now) < shareMs)) next();
   else if (owesStep) resumeLong();
+  else if (hasStages()) leftAt = now;
 }
 
 function hasStages(): boolean {
@@ -138,14 +165,22 @@ function hasStages(): boolean {
 function next(): void {
   const resolve = entriesBeforeStage > 0 ? (entries.shift() ?? stages.shift()) : (stages.shift() ?? entries.shift());
   entriesBeforeStage = entriesBeforeStage > 0 ? entriesBeforeStage - 1 : ENTRIES_BEFORE_STAGE;
-  if (resolve === undefined) resumeLong();
-  else go(resolve);
+  if (resolve === undefined) {
+    resumeLong();
+    return;
+  }
+  beginSlice();
+  go(resolve);
 }
 
 function resumeLong(): void {
   owesStep = false;
   const resolve = long.shift();
   if (resolve !== undefined) go(resolve);
+}
+
+function beginSlice(): void {
+  sliceEnd = performance.now() + SLICE_MS;
 }
 
 function go(resolve: () => void): void {

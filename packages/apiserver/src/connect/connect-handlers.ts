@@ -33,9 +33,9 @@ export function connectHandlers(options: ConnectHandlersOptions): ConnectHandler
   const parts = { destinations, connections, clock, userHeaders };
   const handlers = new Map<string, ConnectHandler>([
     ['pods/log', paced(podLog(parts))],
-    ['pods/exec', podStream('exec', parts)],
-    ['pods/attach', podStream('attach', parts)],
-    ['pods/portforward', podStream('portforward', parts)],
+    ['pods/exec', paced(podStream('exec', parts))],
+    ['pods/attach', paced(podStream('attach', parts))],
+    ['pods/portforward', paced(podStream('portforward', parts))],
     ['pods/proxy', paced(objectProxy((info) => destinations.ofPod(info), parts))],
     ['services/proxy', paced(objectProxy((info) => destinations.ofService(info), parts))],
     ['nodes/proxy', paced(objectProxy((info) => destinations.ofNode(info), parts))],
