@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { finish } from '../../work/index.js';
 import { thingSchema } from '../schema.testing.js';
 import { decodeFieldSet } from './fields-v1.js';
@@ -28,6 +31,24 @@ describe('known sets', () => {
     assert.equal(finish(reconcileKnownSet(set, thingSchema)), form);
     const other = { ...thingSchema, fields: [] };
     assert.ok(finish(reconcileKnownSet(set, other)).equals(set));
+  });
+
+  it('do not keep the schemas that a definition had', async () => {
+    const set = finish(decodeKnownSet(fieldsOf('a')));
+    const former = Array.from({ length: 10 }, () => {
+      const schema = { ...thingSchema };
+      finish(reconcileKnownSet(set, schema));
+      return new WeakRef(schema);
+    });
+    setFlagsFromString('--expose-gc');
+    // A WeakRef keeps its target until the end of the turn.
+    await nextTurn();
+    const collectGarbage = runInNewContext('gc') as () => void;
+    collectGarbage();
+    assert.deepEqual(
+      former.filter((schema) => schema.deref() !== undefined),
+      [],
+    );
   });
 
   it('refuse fields that no manager can own', () => {

@@ -11,8 +11,8 @@ const MOST_CHARACTERS = 256 * 1024;
 
 /** Objects of one kind often have the same sets. A set by its text, which has the order of its elements. */
 const known = new LruMap<string, FieldSet>(MOST_CHARACTERS, (text) => text.length);
-/** The reconciled forms of the known sets. */
-const reconciled = new WeakMap<FieldSet, Map<StructSchema, FieldSet>>();
+/** The reconciled forms of the known sets. They hold no schema, of which each change of a definition makes new ones. */
+const reconciled = new WeakMap<FieldSet, WeakMap<StructSchema, FieldSet>>();
 
 /** `decodeFieldSetInSteps` for a set that an object in the store has. All callers share the result. */
 export function* decodeKnownSet(fields: unknown): Steps<FieldSet> {
@@ -22,7 +22,7 @@ export function* decodeKnownSet(fields: unknown): Steps<FieldSet> {
   const set = yield* decodeFieldSetInSteps(fields);
   if (text === undefined) return set;
   known.set(text, set);
-  reconciled.set(set, new Map());
+  reconciled.set(set, new WeakMap());
   return set;
 }
 
