@@ -3,6 +3,7 @@ import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import {
   alreadyExists,
   badRequest,
+  conflict,
   forbidden,
   generatedNameTaken,
   notFound,
@@ -25,6 +26,12 @@ import { copied, type PreparedUpdate, WriteSteps } from './write-steps.js';
  */
 const NAME_ATTEMPTS = 8;
 const UID = 'metadata.uid';
+
+/**
+ * How often a create is tried while its namespace or definition keeps changing. kube-apiserver answers a patch that loses so
+ * many races with 409 too, after six attempts.
+ */
+const CONDITION_ATTEMPTS = 10;
 
 export interface ResourceStoreOptions {
   readonly info: ResourceInfo;
@@ -154,7 +161,7 @@ export class ResourceStore {
     if (scope.dryRun) return { type: 'nothing' };
     if (gone) return { type: 'delete' };
     const write = this.#write(object, forDeletion);
-    return created ? { ...write, conditions: conditionsOf(scope, object) } : write;
+    return created ? { ...write, conditions: this.#conditionsOf(scope, object) } : write;
   }
 
   #changeOf(scope: WriteScope, plan: DeletionPlan): Change {
@@ -183,7 +190,8 @@ export class ResourceStore {
         return await this.#preview(key, object, 0);
       }
       const ttl = this.strategy.ttlSeconds?.(object);
-      const stored = await this.#storage.create(key, object, ttl, scope.writer, conditionsOf(scope, object));
+      const conditions = this.#conditionsOf(scope, object);
+      const stored = await this.#storage.create(key, object, ttl, scope.writer, conditions);
       if (stored === undefined) throw await this.#taken(scope, object);
       await claims.commit();
       return stored;
@@ -191,6 +199,18 @@ export class ResourceStore {
       await claims.release();
       throw error;
     }
+  }
+
+  /** The conditions under which a new object is stored. */
+  #conditionsOf({ admission }: WriteScope, object: Readonly<KubernetesObject>): Conditions | undefined {
+    if (admission.createConditions === undefined) return undefined;
+    return (failedAttempts) => {
+      if (failedAttempts === CONDITION_ATTEMPTS) {
+        const why = 'its namespace or its definition keeps changing; please try again';
+        throw conflict(this.info.resource, object.metadata.name ?? '', why);
+      }
+      return admission.createConditions?.(object, failedAttempts > 0) ?? [];
+    };
   }
 
   async #taken(scope: WriteScope, { metadata }: KubernetesObject): Promise<StatusError> {
@@ -221,10 +241,4 @@ export class ResourceStore {
     checkPathSegment(name);
     return objectKey(this.info, scope.namespace, name);
   }
-}
-
-/** Under which a new object is stored. */
-function conditionsOf({ admission }: WriteScope, object: Readonly<KubernetesObject>): Conditions | undefined {
-  if (admission.createConditions === undefined) return undefined;
-  return (isRetry) => admission.createConditions?.(object, isRetry) ?? [];
 }

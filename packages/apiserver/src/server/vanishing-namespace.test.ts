@@ -16,21 +16,24 @@ const LEASES = '/apis/coordination.k8s.io/v1/namespaces/n/leases';
 const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } };
 const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'a' }, spec: {} };
 
-/** Runs with a server, and lets something happen right before the commit of the next write under a prefix. */
-async function withInterference(
-  run: (send: Send, before: (prefix: string, happens: () => Promise<unknown>) => void) => Promise<void>,
-): Promise<void> {
+/** Lets something happen right before the commits of the next writes under a prefix, of one unless told otherwise. */
+type Before = (prefix: string, happens: () => Promise<unknown>, times?: number) => void;
+
+async function withInterference(run: (send: Send, before: Before) => Promise<void>): Promise<void> {
   const kv = openMemoryKV();
-  let next: { readonly prefix: string; readonly happens: () => Promise<unknown> } | undefined;
+  let next = { prefix: '', happens: (): Promise<unknown> => Promise.resolve(), times: 0 };
   const interfered: KV = withMethods(kv, {
     txn: async (request, signal) => {
-      const due = next !== undefined && request.key.startsWith(next.prefix) ? next : undefined;
-      if (due !== undefined) next = undefined;
-      await due?.happens();
+      if (next.times > 0 && request.key.startsWith(next.prefix)) {
+        next.times--;
+        await next.happens();
+      }
       return kv.txn(request, signal);
     },
   });
-  await withServer(interfered, [namespace], (send) => run(send, (prefix, happens) => (next = { prefix, happens })));
+  await withServer(interfered, [namespace], (send) =>
+    run(send, (prefix, happens, times = 1) => (next = { prefix, happens, times })),
+  );
 }
 
 const ways: readonly [string, string, (send: Send) => ReturnType<Send>, string][] = [
@@ -54,6 +57,21 @@ for (const [name, prefix, write, path] of ways) {
       await withInterference(async (send, before) => {
         before(prefix, () => send('PATCH', NAMESPACE, { metadata: { labels: { a: 'b' } } }));
         assert.equal((await write(send)).status, 201);
+      });
+    });
+
+    it('is a conflict when the namespace changes during ten attempts', async () => {
+      await withInterference(async (send, before) => {
+        let changes = 0;
+        const change = () => send('PATCH', NAMESPACE, { metadata: { labels: { changes: `${++changes}` } } });
+        before(prefix, change, Infinity);
+        const { status, message } = await write(send);
+        assert.deepEqual([status, changes], [409, 10]);
+        assert.match(
+          message,
+          /^Operation cannot be fulfilled on .*"a": its namespace or its definition keeps changing/,
+        );
+        assert.equal((await send('GET', path)).status, 404);
       });
     });
   });

@@ -40,22 +40,22 @@ for (const [name, write] of ways) {
     it('asks for the newest versions until they hold', async () => {
       await using resource = testResource();
       const parent = await storedParent(resource);
-      const asked: boolean[] = [];
-      const conditions: Conditions = async (isRetry) => {
-        asked.push(isRetry);
+      const asked: number[] = [];
+      const conditions: Conditions = async (failedAttempts) => {
+        asked.push(failedAttempts);
         if (asked.length > 2) return [parent];
         return [{ key: parent.key, revision: parent.revision + asked.length }];
       };
       assert.equal(await write(resource, conditions), true);
-      assert.deepEqual(asked, [false, true, true]);
+      assert.deepEqual(asked, [0, 1, 2]);
     });
 
     it('stores nothing when they refuse it', async () => {
       await using resource = testResource();
       const parent = await storedParent(resource);
       await resource.storage.update(parent.key, undefined, () => ({ type: 'delete' }));
-      const conditions: Conditions = (isRetry) => {
-        if (isRetry) throw new Error('the parent is gone');
+      const conditions: Conditions = (failedAttempts) => {
+        if (failedAttempts > 0) throw new Error('the parent is gone');
         return [parent];
       };
       await assert.rejects(write(resource, conditions), { message: 'the parent is gone' });

@@ -6,19 +6,20 @@ import type { StoredObject } from './stored-object.js';
 export type StoredVersion = Pick<StoredObject, 'key' | 'revision'>;
 
 /**
- * What must be stored, unchanged, when a new object is. Called again, with `isRetry`, when one of them has changed: it then
- * reads the newest state. It throws the reason for which the new object may not be stored.
+ * What must be stored, unchanged, when a new object is. Called again when one of them has changed, with the number of attempts
+ * that failed for that: if there is one, it reads the newest state. It throws the reason for which the new object may not be
+ * stored, and so bounds the number of attempts.
  */
-export type Conditions = (isRetry: boolean) => Awaitable<readonly StoredVersion[]>;
+export type Conditions = (failedAttempts: number) => Awaitable<readonly StoredVersion[]>;
 
-/** Writes under conditions, again each time that one of them has changed meanwhile. */
+/** Writes under conditions. Repeats the write when one of them has changed meanwhile, until they throw. */
 export async function writeUnder(
   conditions: Conditions | undefined,
   write: (conditions?: readonly KeyCondition[]) => Promise<TxnResult>,
 ): Promise<TxnResult> {
   if (conditions === undefined) return write();
-  for (let isRetry = false; ; isRetry = true) {
-    const versions = await conditions(isRetry);
+  for (let failedAttempts = 0; ; failedAttempts++) {
+    const versions = await conditions(failedAttempts);
     if (versions.length === 0) return write();
     const result = await write(versions.map(({ key, revision }) => ({ key, expectedRevision: revision })));
     if (result.succeeded || result.unmet === undefined) return result;

@@ -34,6 +34,11 @@ export class ObjectWrapper {
     else if (this.#isWatched) this.#sent.add(key, stored, canonical);
   }
 
+  /** Call it after a write that stored nothing, whose bytes no event will bring back. */
+  forget(key: string): void {
+    this.#sent.forget(key);
+  }
+
   /** Takes the store's note, for the values that {@link wrapInPlace} reads. */
   useNote(note: Uint8Array | undefined): void {
     this.#verification = note && decodeVerification(note);

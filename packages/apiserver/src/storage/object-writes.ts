@@ -52,17 +52,24 @@ export class ObjectWrites {
     return { type: 'changed', stored: base.withRevision(result.revision) };
   }
 
-  #txn(
+  async #txn(
     name: StorageOperation,
     request: TxnRequest,
     encoded: EncodedObject,
     conditions: Conditions | undefined,
   ): Promise<TxnResult> {
-    this.#parts.wrapper.remember(request.key, encoded);
-    return writeUnder(conditions, (required) => {
-      const call = this.#parts.kv.txn(required === undefined ? request : { ...request, conditions: required });
-      return this.#parts.calls.observed(name, call);
-    });
+    const { wrapper, kv, calls } = this.#parts;
+    wrapper.remember(request.key, encoded);
+    let isStored = false;
+    try {
+      const result = await writeUnder(conditions, (required) =>
+        calls.observed(name, kv.txn(required === undefined ? request : { ...request, conditions: required })),
+      );
+      isStored = result.succeeded;
+      return result;
+    } finally {
+      if (!isStored) wrapper.forget(request.key);
+    }
   }
 
   async #stale({ current }: TxnResult & { succeeded: false }): Promise<Outcome> {

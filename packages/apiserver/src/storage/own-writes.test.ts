@@ -23,6 +23,13 @@ describe('OwnWrites', () => {
     assert.deepEqual(writes.take('/a', bytes('second'))?.canonical, bytes('2'));
   });
 
+  it('forgets a write that never comes back', () => {
+    const writes = new OwnWrites();
+    writes.add('/a', bytes('stored'), bytes('{}'));
+    writes.forget('/a');
+    assert.equal(writes.take('/a', bytes('stored')), undefined);
+  });
+
   it('drops the oldest writes when they need too much memory', () => {
     const writes = new OwnWrites();
     const large = Buffer.alloc(3 * 1024 * 1024);

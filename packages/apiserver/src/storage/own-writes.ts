@@ -24,6 +24,11 @@ export class OwnWrites {
     this.#byKey.set(key, { stored, canonical });
   }
 
+  /** For a write that the store has refused, which never comes back. */
+  forget(key: string): void {
+    this.#byKey.delete(key);
+  }
+
   /** The write that has come back as `value`; undefined if there is none. */
   take(key: string, value: Uint8Array): OwnWrite | undefined {
     const write = this.#byKey.get(key);
