@@ -6,6 +6,11 @@ export {
   validateCertificateSigningRequestUpdate,
 } from './certificates/certificate-signing-request.js';
 export { validateClusterTrustBundle, validateClusterTrustBundleUpdate } from './certificates/cluster-trust-bundle.js';
+export {
+  validatePodCertificateRequest,
+  validatePodCertificateRequestUpdate,
+} from './certificates/pod-certificate-request.js';
+export { validatePodCertificateRequestStatusUpdate } from './certificates/pod-certificate-status.js';
 export { validateConfigMap, validateConfigMapUpdate } from './core/config-map.js';
 export { validateControllerRevision, validateControllerRevisionUpdate } from './workloads/controller-revision.js';
 export { validateCronJob, validateCronJobUpdate } from './workloads/cron-job.js';

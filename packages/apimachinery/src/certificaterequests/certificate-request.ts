@@ -61,8 +61,13 @@ export function readCertificateRequest(request: string): CertificateRequest | st
   if (block?.type !== BLOCK_TYPE) return `PEM block type must be ${BLOCK_TYPE}`;
   if (others.length > 0) return 'must contain exactly one PEM block';
   if (block.hasHeaders) return 'no PEM block headers are permitted';
+  return readRequestBytes(block.bytes);
+}
+
+/** The same for a request in DER, without PEM. */
+export function readRequestBytes(bytes: Buffer): CertificateRequest | string {
   try {
-    return readRequest(block.bytes);
+    return readRequest(bytes);
   } catch {
     return MALFORMED;
   }

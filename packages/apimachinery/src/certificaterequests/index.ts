@@ -3,6 +3,7 @@ export {
   type CertificateRequest,
   MALFORMED,
   readCertificateRequest,
+  readRequestBytes,
   type SignedRequest,
 } from './certificate-request.js';
 export { type PemBlock, readPem } from './pem.js';

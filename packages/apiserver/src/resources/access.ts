@@ -1,6 +1,6 @@
 import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from '@binnacle/api/types/rbac-v1';
 import type { CertificateSigningRequest, CertificateSigningRequestSpec } from '@binnacle/api/types/certificates-v1';
-import type { ClusterTrustBundle } from '@binnacle/api/types/certificates-v1beta1';
+import type { ClusterTrustBundle, PodCertificateRequest } from '@binnacle/api/types/certificates-v1beta1';
 import {
   rbacName,
   validateCertificateSigningRequest,
@@ -13,6 +13,9 @@ import {
   validateClusterRoleUpdate,
   validateClusterTrustBundle,
   validateClusterTrustBundleUpdate,
+  validatePodCertificateRequest,
+  validatePodCertificateRequestStatusUpdate,
+  validatePodCertificateRequestUpdate,
   validateRole,
   validateRoleBinding,
   validateRoleBindingUpdate,
@@ -83,6 +86,30 @@ export const clusterTrustBundleStrategy: Strategy = kind<ClusterTrustBundle>(
   { validateName: () => [], allowUnconditionalUpdate: false },
 );
 
+export const podCertificateRequestStrategy: Strategy = kind<PodCertificateRequest>(
+  {
+    status: true,
+    validate: validatePodCertificateRequest,
+    validateUpdate: validatePodCertificateRequestUpdate,
+    selectable: ({ spec }) => ({
+      'spec.signerName': spec?.signerName ?? '',
+      'spec.podName': spec?.podName ?? '',
+      'spec.nodeName': spec?.nodeName ?? '',
+    }),
+  },
+  { allowUnconditionalUpdate: false },
+);
+
+/** A guard checks who writes the certificate, and when. */
+export const podCertificateStatusStrategy: Strategy = statusStrategy<PodCertificateRequest>({
+  keeps: 'metadata',
+  prepare(request, old, now) {
+    for (const type of ['Issued', 'Denied', 'Failed']) keepConditions(request, old, type);
+    for (const condition of request.status?.conditions ?? []) stampTransition(condition, old, now);
+  },
+  validateUpdate: validatePodCertificateRequestStatusUpdate,
+});
+
 /** Writes the certificate. Only the subresource `approval` writes the conditions Approved and Denied. */
 export const certificateStatusStrategy: Strategy = statusStrategy<CertificateSigningRequest>({
   prepare(request, old, now) {
@@ -102,12 +129,12 @@ export const certificateApprovalStrategy: Strategy = statusStrategy<CertificateS
   validateUpdate: validateCertificateSigningRequestApprovalUpdate,
 });
 
-/** Restores the conditions of a type. If the write adds or removes one, it keeps them all, and validation refuses them. */
-function keepConditions(
-  request: CertificateSigningRequest,
-  old: Readonly<CertificateSigningRequest>,
-  type: string,
-): void {
+interface Conditioned<C> {
+  readonly status?: { readonly conditions?: C[] | undefined } | undefined;
+}
+
+/** Restores the conditions of a type. If the write adds or removes one, it keeps them all, and validation judges them. */
+function keepConditions<C extends { type: string }>(request: Conditioned<C>, old: Conditioned<C>, type: string): void {
   const given = request.status?.conditions ?? [];
   const kept = (old.status?.conditions ?? []).filter((condition) => condition.type === type);
   if (given.filter((condition) => condition.type === type).length !== kept.length) return;
@@ -124,14 +151,24 @@ function stampConditions(
   old: Readonly<CertificateSigningRequest>,
   now: number,
 ): void {
-  const time = formatTime(now);
   for (const condition of request.status?.conditions ?? []) {
-    condition.lastUpdateTime ||= time;
-    if (condition.lastTransitionTime) continue;
-    const same = (old.status?.conditions ?? []).find(
-      (before) =>
-        before.type === condition.type && before.status === condition.status && Boolean(before.lastTransitionTime),
-    );
-    condition.lastTransitionTime = same?.lastTransitionTime ?? time;
+    condition.lastUpdateTime ||= formatTime(now);
+    stampTransition(condition, old, now);
   }
+}
+
+interface Transition {
+  readonly type: string;
+  readonly status: string;
+  lastTransitionTime?: string | null | undefined;
+}
+
+/** The time of the same condition before, or now, if the write names none. */
+function stampTransition(condition: Transition, old: Conditioned<Transition>, now: number): void {
+  if (condition.lastTransitionTime) return;
+  const same = (old.status?.conditions ?? []).find(
+    ({ type, status, lastTransitionTime }) =>
+      type === condition.type && status === condition.status && Boolean(lastTransitionTime),
+  );
+  condition.lastTransitionTime = same?.lastTransitionTime ?? formatTime(now);
 }

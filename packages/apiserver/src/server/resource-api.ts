@@ -26,10 +26,7 @@ import type { Egress } from '../egress/index.js';
 import type { UserHeaders } from '../proxying/index.js';
 import { DamageLog } from '../storage/index.js';
 import { Catalog } from './catalog/catalog.js';
-import { claimGuards } from './guards/claim-guards.js';
-import { grantGuards } from './guards/grant-guards.js';
-import { namespaceGuard } from './guards/namespace-guard.js';
-import { parameterGuards } from './guards/parameter-guards.js';
+import { createGuards } from './guards/create-guards.js';
 import { defaultKubelets, type KubeletOptions } from './kubelet-options.js';
 import { podHandlers } from './catalog/pod-handlers.js';
 import type { SubresourceHandlers } from './catalog/subresources.js';
@@ -119,7 +116,6 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
   const stores = new Stores(({ group, resource }) => find(group, resource)?.store);
   const sources = storedSources(stores);
   const services = createServices(options, stores, find);
-  const { roles } = sources;
   const authorizer = createAuthorizer(options, sources, remote);
   const endpointOf = builtInFinder(find, () => router);
   const findKind = kindFinder(() => ({ router, extensions }));
@@ -149,12 +145,14 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
     served: options.served,
     storageMediaType: options.storageMediaType ?? JSON_MEDIA_TYPE,
     allocators: new Map([['services.', services]]),
-    guards: new Map([
-      ...grantGuards({ authorizer, roles, upToDate: () => roles.upToDate() }),
-      ...parameterGuards({ authorizer, findKind, stores }),
-      ...claimGuards({ authorizer, stores }),
-      ['namespaces.', namespaceGuard(() => extensions?.unreadableDefinitions() ?? [])] as const,
-    ]),
+    guards: createGuards({
+      authorizer,
+      roles: sources.roles,
+      findKind,
+      stores,
+      clock,
+      unreadableDefinitions: () => extensions?.unreadableDefinitions() ?? [],
+    }),
     subresourceHandlers: subresourceHandlersOf(options, stores, connect),
     ttlSeconds: ttlSecondsOf(options.eventTtlSeconds),
     allowPrivileged: options.allowPrivileged ?? true,

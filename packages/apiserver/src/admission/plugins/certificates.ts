@@ -109,7 +109,7 @@ async function check(
 }
 
 /** Checks the right to the signer, then to all signers of its domain. */
-async function mayForSigner(
+export async function mayForSigner(
   authorizer: SignerAuthorizer,
   user: UserInfo,
   verb: SignerVerb,

@@ -3,6 +3,7 @@ export {
   certificateSigning,
   certificateSubjectRestriction,
   clusterTrustBundleAttest,
+  mayForSigner,
   type SignerAuthorizer,
 } from './certificates.js';
 export { type ClassSource, defaultIngressClass, defaultStorageClass } from './default-class.js';

@@ -201,6 +201,14 @@ describe('NodeRestriction', () => {
     );
   });
 
+  it('allows a node no requests for the certificates of pods', async () => {
+    const resource = { group: 'certificates.k8s.io', version: 'v1beta1', resource: 'podcertificaterequests' };
+    await refused(
+      ask('', object('PodCertificateRequest', { nodeName: 'n' }), { resource }),
+      /PodCertificateRequest feature gate is disabled$/,
+    );
+  });
+
   it('allows a node its own device slices and certificates', async () => {
     const resource = { group: 'resource.k8s.io', version: 'v1', resource: 'resourceslices' };
     const slice = (nodeName: string) => object('ResourceSlice', { nodeName }, { name: 's' });

@@ -24,6 +24,8 @@ export function nodeRestriction(source: NodeSource & NodePodSource, authorizer: 
     ['csinodes.storage.k8s.io', checkCsiNode],
     ['resourceslices.resource.k8s.io', checkResourceSlice],
     ['certificatesigningrequests.certificates.k8s.io', checkCertificateRequest],
+    // Behind a feature gate of upstream that is off by default.
+    ['podcertificaterequests.certificates.k8s.io', () => 'PodCertificateRequest feature gate is disabled'],
   ]);
   return {
     name: 'NodeRestriction',
