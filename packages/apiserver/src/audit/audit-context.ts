@@ -1,5 +1,4 @@
 import type { Clock } from '@binnacle/apimachinery/clock';
-import { setOwn } from '@binnacle/apimachinery/json';
 import type { ObjectMeta } from '@binnacle/apimachinery/meta';
 import type { Status } from '@binnacle/apimachinery/status';
 import type { UserInfo } from '../authentication/index.js';
@@ -118,6 +117,7 @@ export class RecordedAuditContext implements AuditContext {
     if (fallback !== undefined) this.#responseStatus ??= fallback;
     const userAgent = exchange.headers['user-agent'] ?? '';
     const isFirst = stage === 'RequestReceived';
+    const { auditAnnotations } = this.#context;
     const event = new AuditEvent({
       level,
       auditId,
@@ -135,17 +135,10 @@ export class RecordedAuditContext implements AuditContext {
       responseObject: this.#responseObject,
       receivedAt: this.#receivedAt,
       stageAt: isFirst ? this.#receivedAt : this.#receivedAt + (this.#clock.monotonic() - receivedAt),
-      annotations: this.#annotations(),
+      // Those of a request that goes on change, while its event may wait.
+      annotations: stage === 'ResponseComplete' ? auditAnnotations : new Map(auditAnnotations),
     });
     return this.#isTruncated ? event.truncated() : event;
-  }
-
-  #annotations(): Record<string, string> {
-    const shown: Record<string, string> = {};
-    for (const [key, { value, level }] of this.#context.auditAnnotations) {
-      if (level === 'Metadata' || this.recordsRequest) setOwn(shown, key, value);
-    }
-    return shown;
   }
 }
 

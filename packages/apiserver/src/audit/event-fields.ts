@@ -1,4 +1,5 @@
 import type { Status } from '@binnacle/apimachinery/status';
+import type { AuditAnnotation } from '../request/index.js';
 import type { AuditLevel, AuditStage } from './policy.js';
 
 /** The user of an event. */
@@ -42,5 +43,6 @@ export interface EventFields {
   readonly responseObject: string | undefined;
   readonly receivedAt: number;
   readonly stageAt: number;
-  readonly annotations: Readonly<Record<string, string>>;
+  /** Those above the level of the event are not shown. */
+  readonly annotations: ReadonlyMap<string, AuditAnnotation>;
 }

@@ -3,8 +3,15 @@ import type { EventFields } from './event-fields.js';
 
 const RECEIVED_AT = Date.UTC(2026, 0, 2, 3, 4, 5);
 
+type GivenFields = Partial<Omit<EventFields, 'annotations'>> & {
+  readonly annotations?: Readonly<Record<string, string>>;
+};
+
+const annotationsOf = (values: Readonly<Record<string, string>>): EventFields['annotations'] =>
+  new Map(Object.entries(values).map(([key, value]) => [key, { value, level: 'Metadata' }]));
+
 /** A create of a pod, changed as given. */
-export function eventOf(fields: Partial<EventFields>): AuditEvent {
+export function eventOf({ annotations = {}, ...fields }: GivenFields): AuditEvent {
   return new AuditEvent({
     level: 'Metadata',
     auditId: 'id',
@@ -31,7 +38,7 @@ export function eventOf(fields: Partial<EventFields>): AuditEvent {
     responseObject: undefined,
     receivedAt: RECEIVED_AT,
     stageAt: RECEIVED_AT + 6,
-    annotations: {},
     ...fields,
+    annotations: annotationsOf(annotations),
   });
 }

@@ -2,6 +2,8 @@ import { type JsonWriter, writeJsonText } from '@binnacle/apimachinery/json';
 import { writeEvent } from './write-event.js';
 import type { EventFields } from './event-fields.js';
 
+const TRUE = { value: 'true', level: 'Metadata' } as const;
+
 /** One event, which never changes; but when its JSON is made, its fields lose the bodies. Upstream: audit.k8s.io/v1 `Event`. */
 export class AuditEvent {
   #fields: EventFields;
@@ -34,7 +36,7 @@ export class AuditEvent {
 
   /** The same event without the bodies of request and response, and with an annotation that says so. */
   truncated(): AuditEvent {
-    const annotations = { ...this.#fields.annotations, 'audit.k8s.io/truncated': 'true' };
+    const annotations = new Map(this.#fields.annotations).set('audit.k8s.io/truncated', TRUE);
     return new AuditEvent({ ...withoutBodies(this.#fields), annotations });
   }
 }

@@ -25,9 +25,9 @@ export interface LogSinkOptions {
   readonly lost: (error: unknown) => void;
 }
 
-/** A write costs more than an event, so those that no request waits for are gathered. */
-const GATHERING_MS = 5;
-const LARGE_WRITE_BYTES = 64 * 1024;
+/** A write costs as much as many events, so those that no request waits for are gathered. A killed server loses them. */
+const GATHERING_MS = 25;
+const LARGE_WRITE_BYTES = 512 * 1024;
 /** Waiting lines beyond this size hold up new requests. */
 const BACKLOG_BYTES = 8 * 1024 * 1024;
 

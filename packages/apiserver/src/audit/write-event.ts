@@ -1,11 +1,12 @@
 import { Buffer } from 'node:buffer';
-import { type JsonWriter, quoteJson, sortedKeys } from '@binnacle/apimachinery/json';
+import { compareUtf8, type JsonWriter, quoteJson, sortedKeys } from '@binnacle/apimachinery/json';
 import { asJson } from '@binnacle/apimachinery/meta';
 import type { Status } from '@binnacle/apimachinery/status';
 import { formatMicroTime } from '@binnacle/apimachinery/time';
+import type { AuditAnnotation } from '../request/index.js';
 import type { AuditUser, EventFields, ObjectReference } from './event-fields.js';
 import { KeptBytes } from './kept-bytes.js';
-import type { AuditLevel, AuditStage } from './policy.js';
+import { type AuditLevel, type AuditStage, isAtLeast } from './policy.js';
 
 /**
  * Writes an event as compact JSON, like Go's. An audited server writes one for every request: the parts that many events share are
@@ -13,15 +14,12 @@ import type { AuditLevel, AuditStage } from './policy.js';
  */
 export function writeEvent(writer: JsonWriter, event: EventFields): void {
   const { requestObject, responseObject, objectRef, responseStatus } = event;
-  const sender = senderOf(event);
   writer.bytes(HEADS[event.level]);
   writer.string(event.auditId);
   writer.bytes(STAGES[event.stage]);
   writer.string(event.requestUri);
-  writeMember(writer, ',"verb":', event.verb);
-  writer.bytes(sender.user);
-  writeImpersonation(writer, event);
-  writer.bytes(sender.origin);
+  if (event.impersonatedUser === undefined) writer.bytes(senderOf(event).verbs.of(event.verb));
+  else writeImpersonation(writer, event, event.impersonatedUser);
   if (objectRef !== undefined) writeReference(writer, objectRef);
   if (responseStatus !== undefined) writeStatus(writer, responseStatus);
   if (requestObject !== undefined) writer.text(`,"requestObject":${requestObject}`);
@@ -30,7 +28,7 @@ export function writeEvent(writer: JsonWriter, event: EventFields): void {
   writer.ascii(formatMicroTime(event.receivedAt));
   writer.bytes(STAGED);
   writer.ascii(formatMicroTime(event.stageAt));
-  writeAnnotations(writer, event.annotations);
+  writeAnnotations(writer, event);
 }
 
 function writeMember(writer: JsonWriter, key: string, text: string): void {
@@ -64,8 +62,9 @@ const STAGES: Readonly<Record<AuditStage, Uint8Array>> = {
 interface Sender {
   readonly sourceIps: readonly string[];
   readonly userAgent: string;
-  readonly user: Uint8Array;
-  readonly origin: Uint8Array;
+  readonly user: string;
+  /** The members of an event from each verb to the sender's origin. */
+  readonly verbs: KeptBytes<string>;
 }
 
 /** The last sender of each user: a client sends many requests, and most requests have one of a few users. */
@@ -74,12 +73,9 @@ const senders = new WeakMap<AuditUser, Sender>();
 function senderOf({ user, sourceIps, userAgent }: EventFields): Sender {
   const known = senders.get(user);
   if (known !== undefined && known.sourceIps === sourceIps && known.userAgent === userAgent) return known;
-  const made = {
-    sourceIps,
-    userAgent,
-    user: known?.user ?? Buffer.from(`,"user":${userText(user)}`),
-    origin: Buffer.from(originText(sourceIps, userAgent)),
-  };
+  const text = known?.user ?? userText(user);
+  const rest = `,"user":${text}${originText(sourceIps, userAgent)}`;
+  const made = { sourceIps, userAgent, user: text, verbs: new KeptBytes<string>((verb) => `${verbText(verb)}${rest}`) };
   senders.set(user, made);
   return made;
 }
@@ -101,14 +97,17 @@ function userText({ username, uid = '', groups = [], extra = {} }: AuditUser): s
 
 const listText = (texts: readonly string[]): string => `[${texts.map(quoteJson).join(',')}]`;
 
-function writeImpersonation(
-  writer: JsonWriter,
-  { impersonatedUser, impersonationConstraint: constraint }: EventFields,
-): void {
-  if (impersonatedUser !== undefined) writer.text(`,"impersonatedUser":${userText(impersonatedUser)}`);
-  if (constraint === undefined) return;
-  writeMember(writer, ',"authenticationMetadata":{"impersonationConstraint":', constraint);
-  writer.ascii('}');
+const verbText = (verb: string): string => `,"verb":${quoteJson(verb)}`;
+
+function writeImpersonation(writer: JsonWriter, event: EventFields, impersonatedUser: AuditUser): void {
+  writer.text(
+    `${verbText(event.verb)},"user":${userText(event.user)},"impersonatedUser":${userText(impersonatedUser)}`,
+  );
+  if (event.impersonationConstraint !== undefined) {
+    writeMember(writer, ',"authenticationMetadata":{"impersonationConstraint":', event.impersonationConstraint);
+    writer.ascii('}');
+  }
+  writer.text(originText(event.sourceIps, event.userAgent));
 }
 
 const REFERENCE = Buffer.from(',"objectRef":{"resource":');
@@ -162,20 +161,24 @@ const allowances = new KeptBytes<string>(
 );
 
 /** With the end of the event. Most events have the annotations of authorization, and no others. */
-function writeAnnotations(writer: JsonWriter, annotations: EventFields['annotations']): void {
-  const keys = Object.keys(annotations);
-  const [first, second] = keys;
-  if (keys.length === 2 && first === DECISION && second === REASON && annotations[DECISION] === 'allow') {
-    writer.bytes(allowances.of(annotations[REASON] ?? ''));
+function writeAnnotations(writer: JsonWriter, { annotations, level }: EventFields): void {
+  const reason = annotations.get(REASON);
+  if (annotations.size === 2 && reason !== undefined && annotations.get(DECISION)?.value === 'allow') {
+    writer.bytes(allowances.of(reason.value));
     return;
   }
   writer.ascii('"');
   let isFirst = true;
-  for (const key of sortedKeys(annotations)) {
+  for (const [key, annotation] of inOrder(annotations)) {
+    if (!isAtLeast(level, annotation.level)) continue;
     writer.ascii(isFirst ? ',"annotations":{' : ',');
     isFirst = false;
     writer.string(key);
-    writeMember(writer, ':', annotations[key] ?? '');
+    writeMember(writer, ':', annotation.value);
   }
   writer.ascii(isFirst ? '}' : '}}');
+}
+
+function inOrder(annotations: EventFields['annotations']): readonly (readonly [string, AuditAnnotation])[] {
+  return annotations.size < 2 ? [...annotations] : [...annotations].sort(([a], [b]) => compareUtf8(a, b));
 }

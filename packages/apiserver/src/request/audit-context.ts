@@ -2,6 +2,12 @@ import type { ObjectMeta } from '@binnacle/apimachinery/meta';
 import type { Status } from '@binnacle/apimachinery/status';
 import type { UserInfo } from '../authentication/index.js';
 
+/** What an audit event says about its request, if the level of the event is at least this one. */
+export interface AuditAnnotation {
+  readonly value: string;
+  readonly level: 'Metadata' | 'Request';
+}
+
 /** Takes what the audit events of one request record, from the code that knows it. Later calls replace earlier ones. */
 export interface AuditContext {
   /** Whether events record the body of the request. Otherwise it need not be encoded. */

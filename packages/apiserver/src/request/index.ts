@@ -8,7 +8,7 @@ export type {
   WebSocketMessages,
   WebSocketUpgrade,
 } from './exchange.js';
-export type { AuditContext } from './audit-context.js';
+export type { AuditAnnotation, AuditContext } from './audit-context.js';
 export { type Filter, type FlowDecision, type Handler, RequestContext } from './request-context.js';
 export { RequestTrace, type TraceStep } from './request-trace.js';
 export type { WatchCut, WatchCutEnd } from './watch-cut.js';

@@ -5,7 +5,7 @@ import type { Span } from '@binnacle/apimachinery/tracing';
 import { WorkBudget } from '@binnacle/apimachinery/work';
 import { anonymousUser, type UserInfo } from '../authentication/index.js';
 import { noRequestInfo } from './parse-request-info.js';
-import type { AuditContext } from './audit-context.js';
+import type { AuditAnnotation, AuditContext } from './audit-context.js';
 import type { RequestInfo } from './request-info.js';
 import type { RequestTrace } from './request-trace.js';
 import type { Exchange } from './exchange.js';
@@ -68,7 +68,7 @@ export class RequestContext {
   /** Headers that filters add to any answer. A handler's header of the same name wins. */
   readonly responseHeaders: Record<string, string> = {};
   /** What admission says about the request, for audit events of at least that level. */
-  readonly auditAnnotations = new Map<string, { readonly value: string; readonly level: 'Metadata' | 'Request' }>();
+  readonly auditAnnotations = new Map<string, AuditAnnotation>();
   readonly #annotationLimit = new TextLimit();
   /** When the request is answered with 504 instead of by its handler, in milliseconds of monotonic time. */
   deadline = Number.POSITIVE_INFINITY;

@@ -33,7 +33,7 @@ function eventOf(requestObject?: string): AuditEvent {
     responseObject: undefined,
     receivedAt: 0,
     stageAt: 0,
-    annotations: {},
+    annotations: new Map(),
   });
 }
 
