@@ -1,8 +1,7 @@
-import { type FieldError, forbiddenField, invalidValue } from '../status/index.js';
+import { type FieldError, forbiddenField, invalidValue, quoteGo } from '../status/index.js';
 import { errorsOfEach } from './errors-of-each.js';
 import { invalidFor } from './field-rules.js';
 import { validateLabelKey } from './label-keys.js';
-import { goStringSlice } from './managed-fields.js';
 
 // Upstream: apimachinery `pkg/api/validation/objectmeta.go`; core `validateKubeFinalizerName`.
 
@@ -33,6 +32,11 @@ export function validateNoNewFinalizers(
   if (added.length === 0) return [];
   const detail = `no new finalizers can be added if the object is being deleted, found new finalizers ${goStringSlice(added)}`;
   return [forbiddenField(field, detail)];
+}
+
+/** `[]string{"a", "b"}`, as Go's `%#v` prints a list of strings. */
+function goStringSlice(values: readonly string[]): string {
+  return `[]string{${values.map(quoteGo).join(', ')}}`;
 }
 
 /** For built-in kinds: a finalizer needs a domain, unless it is one of Kubernetes' own. */

@@ -1,5 +1,5 @@
 import type { ManagedFieldsEntry } from '../meta/index.js';
-import { type FieldError, invalidValue, quoteGo, tooLong } from '../status/index.js';
+import { type FieldError, invalidValue, tooLong } from '../status/index.js';
 import { errorsOfEach } from './errors-of-each.js';
 import { utf8Length } from './text.js';
 
@@ -50,9 +50,4 @@ function validateEntry(entry: Readonly<ManagedFieldsEntry>, field: string): Fiel
     errors.push(tooLong(`${field}.subresource`, SUBRESOURCE_MAXIMUM));
   }
   return errors;
-}
-
-/** `[]string{"a", "b"}`: Go's syntax for a list of strings, as some messages show it. */
-export function goStringSlice(values: readonly string[]): string {
-  return `[]string{${values.map(quoteGo).join(', ')}}`;
 }

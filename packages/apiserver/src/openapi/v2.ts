@@ -6,7 +6,7 @@ import { commonParameters, sortParameters } from './common-parameters.js';
 import type { Parameter } from './parameters.js';
 import { statusText } from './status-text.js';
 import type { OpenApiSource } from './source.js';
-import { TypeWriter } from './types.js';
+import { TypeWriter } from './type-writer.js';
 
 const sharedBodies: ReadonlyMap<string, string> = new Map([
   ['io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions', 'body-2Y1dVQaQ'],

@@ -6,7 +6,7 @@ import type { Content, Operation, PathOperations } from './operations.js';
 import type { Parameter } from './parameters.js';
 import type { OpenApiSource } from './source.js';
 import { statusText } from './status-text.js';
-import { TypeWriter } from './types.js';
+import { TypeWriter } from './type-writer.js';
 
 /** The header of a document. */
 export interface DocumentInfo {

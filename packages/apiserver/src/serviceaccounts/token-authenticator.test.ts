@@ -160,7 +160,7 @@ describe('hostile tokens', () => {
   const token = tokenOf();
   const [head = '', , tail = ''] = token.split('.');
 
-  it('of other issuers are not recognised, and cost no key lookup', async () => {
+  it('of other issuers are not recognized, and cost no key lookup', async () => {
     const { ask, clock } = setUp();
     const long = `${head}.${payload}.${'A'.repeat(100_000)}`;
     const others = [
@@ -313,8 +313,8 @@ describe('hostile tokens', () => {
       const body = typeof changes === 'string' ? changes : { ...encodeClaims(claims), ...changes };
       assert.deepEqual(await ask(signedBy(own, { alg: 'ES256' }, body)), reason ?? bot, JSON.stringify(changes));
     }
-    const unrecognised = [{ ISS: 'x' }, { iss: undefined, ISS: ISSUER }, { iss: null }];
-    for (const changes of unrecognised) {
+    const unrecognized = [{ ISS: 'x' }, { iss: undefined, ISS: ISSUER }, { iss: null }];
+    for (const changes of unrecognized) {
       assert.equal(await ask(signedBy(own, { alg: 'ES256' }, { ...encodeClaims(claims), ...changes })), undefined);
     }
     const huge = JSON.stringify(encodeClaims(claims)).replace(/"exp":\d+/, '"exp":1e400');

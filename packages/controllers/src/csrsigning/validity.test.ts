@@ -21,7 +21,7 @@ describe('the validity of a certificate', () => {
     });
   }
 
-  it('is none of an expired authority', () => {
+  it('is refused when the authority has expired', () => {
     assert.throws(() => validityOf(undefined, YEAR, now, now), /the signer has expired/);
   });
 });

@@ -146,8 +146,8 @@ class ConversionWanted extends Error {
 }
 
 /**
- * One version of a custom kind with a conversion webhook. `storage` is that version. Values pass to and from the store in
- * it, in canonical form.
+ * One version of a custom kind with a conversion webhook. `storage` is that version, not the one of the store: the store
+ * below converts, and passes values in this version, in canonical form.
  */
 export class ConvertedVersions extends UntypedVersions {
   readonly #options: ConvertedVersionsOptions;
@@ -189,7 +189,7 @@ export class ConvertedVersions extends UntypedVersions {
     }
   }
 
-  /** Like upstream, an update drops managers in versions that do not exist, and an apply fails. */
+  /** A failed conversion is a VersionError. Like upstream, an update then drops the manager, and an apply fails. */
   async #answer({ object, codec }: ConversionWanted): Promise<VersionedObject | VersionError> {
     try {
       return { object: await this.#options.convertTo(object, codec), schema: codec.schema };

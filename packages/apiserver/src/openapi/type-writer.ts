@@ -10,8 +10,8 @@ import { atomicBytes, definitionOfScalar, specialTypes } from './special-types.j
 const ANY_KIND = 'io.k8s.api.core.v1.ConfigMap';
 const LIST_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta';
 
-/** A source without custom kinds has no custom types. */
-const none: readonly never[] = [];
+/** Steps without a result: a source without custom kinds knows no custom types. */
+const noSteps: readonly never[] = [];
 
 /** Writes struct types as definitions, and tracks the definitions that they refer to. */
 export class TypeWriter {
@@ -49,7 +49,7 @@ export class TypeWriter {
   }
 
   *#definition(definition: string): Steps<JsonObject> {
-    const custom = yield* this.#source.customType?.(definition) ?? none;
+    const custom = yield* this.#source.customType?.(definition) ?? noSteps;
     if (custom !== undefined) return customDefinition(custom, definition, this.#dialect, this.#customParts());
     const special = specialTypes.get(definition);
     const description = this.#descriptions.ofType(definition);
