@@ -32,7 +32,7 @@ export function hostPortsOf({ containers = [], initContainers = [] }: PortSpec):
   );
 }
 
-/** The ports that pods take of one node. A look-up for each port decides, because a pod can have thousands. Upstream: `HostPortInfo`. */
+/** The ports that pods take of one node. Looks each port up in a map, because a pod can have thousands. Upstream: `HostPortInfo`. */
 export class TakenPorts {
   /** How many pods have each address of a port. */
   readonly #addresses = new Map<string, Map<string, number>>();

@@ -9,7 +9,7 @@ import { configurationProblem } from './validate-configuration.js';
 export class UntrackedMergeError extends Error {}
 
 /**
- * Merges a configuration into a document, both as written, without owners: it asks no owner and records none.
+ * Merges a configuration into a document, both as clients write them, without owners: it asks no owner and records none.
  * The configuration may neither hold null nor set anything that is owned as a whole, because it would replace what it
  * does not name. Throws {@link UntrackedMergeError}. Upstream: apiserver `policy/mutating/patch/smd.go`.
  */

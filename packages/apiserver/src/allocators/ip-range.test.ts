@@ -41,7 +41,7 @@ describe('IpRange', () => {
     });
   }
 
-  it('offers the addresses after the static part first', () => {
+  it('offers the addresses after the static block first', () => {
     const offered = [...new IpRange('10.0.0.0/24').candidates(randomOf(() => 0))];
     assert.equal(offered[0], '10.0.0.17');
     assert.equal(offered.at(-1), '10.0.0.16');

@@ -12,8 +12,11 @@ import {
   parseIpPrefix,
 } from '@binnacle/apimachinery/validation';
 
-/** Sizes the static block at the start of a range, which serves requests for a specific address. */
-const STATIC_STEP = 16n;
+/**
+ * The static block at the start of a range serves requests for a specific address. It has a 16th of the addresses, within
+ * these bounds.
+ */
+const STATIC_DIVISOR = 16n;
 const STATIC_MINIMUM = 16n;
 const STATIC_MAXIMUM = 256n;
 /** The largest offset at which a search begins: a float represents every integer up to it exactly. */
@@ -102,7 +105,7 @@ export function canonicalIp(text: string): string {
 
 function staticSize(size: bigint): bigint {
   if (size <= STATIC_MINIMUM) return 0n;
-  const share = size / STATIC_STEP;
+  const share = size / STATIC_DIVISOR;
   if (share < STATIC_MINIMUM) return STATIC_MINIMUM;
   return share > STATIC_MAXIMUM ? STATIC_MAXIMUM : share;
 }

@@ -1,8 +1,8 @@
 import type { Random } from '@binnacle/apimachinery/clock';
 import type { PortBitmap } from './port-bitmap.js';
 
-/** Sizes the static block at the start of the range, which serves requests for a specific port. */
-const STATIC_STEP = 32;
+/** The static block at the start of the range serves requests for a specific port. It has a 32nd of the ports, within these bounds. */
+const STATIC_DIVISOR = 32;
 const STATIC_MINIMUM = 16;
 const STATIC_MAXIMUM = 128;
 /**
@@ -95,5 +95,5 @@ const ALREADY_ALLOCATED = 'provided port is already allocated';
 
 function staticSize(size: number): number {
   if (size <= STATIC_MINIMUM) return 0;
-  return Math.min(STATIC_MAXIMUM, Math.max(STATIC_MINIMUM, Math.floor(size / STATIC_STEP)));
+  return Math.min(STATIC_MAXIMUM, Math.max(STATIC_MINIMUM, Math.floor(size / STATIC_DIVISOR)));
 }

@@ -41,7 +41,7 @@ describe('PortBitmap', () => {
 });
 
 describe('BitmapChooser', () => {
-  it('takes ports after the static part first, and every port once', () => {
+  it('takes ports after the static block first, and every port once', () => {
     const bitmap = new PortBitmap(parsePortRange('30000-30031'));
     const chooser = new BitmapChooser(
       bitmap,

@@ -12,8 +12,8 @@ export interface DeadlineOptions {
   /** The longest duration of a request in milliseconds. A client may set a shorter one with `timeout`. */
   readonly maximum: number;
   /**
-   * The longest duration of a write in milliseconds, and the answer when it expires. It ends with the head of the
-   * answer, whose body has the time of other requests. Default: `maximum`.
+   * The longest time in milliseconds until the head of the answer to a write is sent, and the answer when that time has
+   * passed. The body has until the deadline of other requests. Default: `maximum`.
    */
   readonly writes?: {
     readonly maximum: number;

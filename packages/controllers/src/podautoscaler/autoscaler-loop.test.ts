@@ -166,7 +166,7 @@ describe('an autoscaler never leaves its bounds, and ends at its target', () => 
     it(`with ${Object.keys(faults).join(', ')}`, async () => {
       await fc.assert(
         fc.asyncProperty(fc.integer({ min: 1, max: 1e6 }), loads, async (seed, phases) => {
-          const { simulation, replicas } = await start({}, { seed, settings: QUICK, check: isWithinBounds });
+          const { simulation, replicas } = await start({}, { seed, settings: QUICK, check: assertWithinBounds });
           await using _ = simulation;
           simulation.faults = faults;
           for (const [cpu, milliseconds] of phases) await run(simulation, cpu, milliseconds);
@@ -180,7 +180,7 @@ describe('an autoscaler never leaves its bounds, and ends at its target', () => 
   }
 });
 
-async function isWithinBounds(client: DynamicClient): Promise<void> {
+async function assertWithinBounds(client: DynamicClient): Promise<void> {
   for (const { spec } of (await client.resource(Deployment).list()).items) {
     const { replicas = 0 } = spec ?? {};
     assert.ok(replicas >= MIN && replicas <= MAX, `${replicas} replicas`);

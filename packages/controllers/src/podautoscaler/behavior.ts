@@ -22,7 +22,7 @@ export interface Sizing extends Bounds {
   readonly now: number;
 }
 
-/** A size, with the reasons and messages of two conditions. */
+/** A size, with the reasons and messages of the conditions AbleToScale and ScalingLimited. */
 export interface Sized {
   readonly replicas: number;
   readonly able: { readonly reason: string; readonly message: string };

@@ -24,13 +24,13 @@ export class StoredValueReader implements ValueReader {
   read(modRevision: number): Uint8Array {
     const { backend, checkOpen } = this.#options;
     checkOpen();
-    return backend.value(modRevision) ?? isCompacted(modRevision);
+    return backend.value(modRevision) ?? throwCompacted(modRevision);
   }
 
   load(modRevision: number): { readonly value: Uint8Array; readonly tag?: number } {
     const { backend, checkOpen } = this.#options;
     checkOpen();
-    const { value, tag } = backend.view(modRevision) ?? isCompacted(modRevision);
+    const { value, tag } = backend.view(modRevision) ?? throwCompacted(modRevision);
     return tag === 0 ? { value } : { value, tag };
   }
 
@@ -39,6 +39,6 @@ export class StoredValueReader implements ValueReader {
   }
 }
 
-function isCompacted(revision: number): never {
+function throwCompacted(revision: number): never {
   throw new KVError('compacted', `the value of revision ${revision} has been compacted`);
 }

@@ -4,6 +4,7 @@ import { isSidecar, type Phase, type Statuses } from './phase.js';
 
 type Verdict = Pick<PodCondition, 'status' | 'reason' | 'message'>;
 
+/** The conditions that the kubelet sets. */
 const OWNED: ReadonlySet<string> = new Set([
   'PodReadyToStartContainers',
   'Initialized',
@@ -30,11 +31,11 @@ export function conditionsOf(pod: Pod, facts: ConditionFacts): readonly PodCondi
   const { spec = { containers: [] }, metadata } = pod;
   const before = pod.status?.conditions ?? [];
   const others = othersConditions(pod);
-  const containersReady = areContainersReady(spec, facts);
+  const containersReady = containersReadyVerdict(spec, facts);
   const verdicts: readonly (readonly [string, Verdict])[] = [
     ['PodReadyToStartContainers', { status: facts.hasSandbox ? 'True' : 'False' }],
-    ['Initialized', isInitialized(spec, facts)],
-    ['Ready', containersReady.status === 'True' ? areGatesOpen(spec, others) : containersReady],
+    ['Initialized', initializedVerdict(spec, facts)],
+    ['Ready', containersReady.status === 'True' ? readinessGatesVerdict(spec, others) : containersReady],
     ['ContainersReady', containersReady],
     ['PodScheduled', TRUE],
   ];
@@ -60,7 +61,7 @@ export function othersConditions({ status }: Pod): readonly PodCondition[] {
 }
 
 /** Upstream: `GenerateContainersReadyCondition`. */
-function areContainersReady(
+function containersReadyVerdict(
   { containers, initContainers = [] }: PodSpec,
   { phase, statuses }: ConditionFacts,
 ): Verdict {
@@ -74,7 +75,7 @@ function areContainersReady(
 }
 
 /** Upstream: `GeneratePodReadyCondition`. */
-function areGatesOpen({ readinessGates = [] }: PodSpec, others: readonly PodCondition[]): Verdict {
+function readinessGatesVerdict({ readinessGates = [] }: PodSpec, others: readonly PodCondition[]): Verdict {
   const complaints = readinessGates.flatMap(({ conditionType }) => {
     const status = others.find(({ type }) => type === conditionType)?.status;
     const gate = `pod readiness gate ${JSON.stringify(conditionType)}`;
@@ -86,7 +87,10 @@ function areGatesOpen({ readinessGates = [] }: PodSpec, others: readonly PodCond
 }
 
 /** Upstream: `GeneratePodInitializedCondition`. */
-function isInitialized({ containers, initContainers = [] }: PodSpec, { phase, statuses }: ConditionFacts): Verdict {
+function initializedVerdict(
+  { containers, initContainers = [] }: PodSpec,
+  { phase, statuses }: ConditionFacts,
+): Verdict {
   if (phase === 'Succeeded') return { status: 'True', reason: 'PodCompleted' };
   const hasStarted = containers.some(({ name }) => {
     const { running, terminated } = statuses.get(name)?.state ?? {};

@@ -183,8 +183,8 @@ describe('devices that cannot be allocated', () => {
 describe('constraints', () => {
   const devices = [sized('a', 1), sized('b', 2), sized('c', 2), 'd'];
   for (const [what, constraint, expected] of [
-    ['the same attribute', { matchAttribute: 'dra.example.com/size' }, 'r:b r:c'],
-    ['different attributes', { distinctAttribute: 'dra.example.com/size' }, 'r:a r:b'],
+    ['the same value of an attribute', { matchAttribute: 'dra.example.com/size' }, 'r:b r:c'],
+    ['different values of an attribute', { distinctAttribute: 'dra.example.com/size' }, 'r:a r:b'],
     ['an attribute that no device has', { matchAttribute: 'dra.example.com/x' }, NONE],
     ['of another request', { matchAttribute: 'dra.example.com/x', requests: ['s'] }, 'r:a r:b'],
   ] as const) {

@@ -6,7 +6,7 @@ const emptyObject: JsonObject = Object.freeze({});
 /** Reads the value of a struct's field; undefined if the field is absent. */
 export type Presence = (object: JsonObject, field: FieldSchema) => JsonValue | undefined;
 
-/** For documents as written: configurations and merged objects. */
+/** The value that the document itself has: for configurations and merged objects. */
 export const writtenValue: Presence = (object, field) => getOwn(object, field.name);
 
 /**

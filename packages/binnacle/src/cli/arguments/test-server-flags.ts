@@ -32,7 +32,7 @@ export function readTestServerFlags(flags: readonly string[]): TestServerOptions
     const text = parsed.command === 'wrong' ? parsed.text : `${flags.join(' ')} has no flags of a server`;
     throw new Error(text.trimEnd().replace(/^binnacle: /, ''));
   }
-  if (parsed.console === true) throw doesNotApply('console');
+  if (parsed.console === true) throw inapplicable('console');
   const { options } = parsed;
   const isSecurePort = (flag: string): boolean => flag === '--secure-port' || flag.startsWith('--secure-port=');
   const refused = serveOptions.find(({ key }) => {
@@ -42,10 +42,10 @@ export function readTestServerFlags(flags: readonly string[]): TestServerOptions
     if (key === 'faultInjection') return options.faultInjection === false;
     return options[key] !== undefined && !Object.hasOwn(settable, key);
   });
-  if (refused !== undefined) throw doesNotApply(refused.name);
+  if (refused !== undefined) throw inapplicable(refused.name);
   return Object.fromEntries(Object.entries(options).filter(([key]) => Object.hasOwn(settable, key)));
 }
 
-function doesNotApply(flag: string): Error {
+function inapplicable(flag: string): Error {
   return new Error(`--${flag} does not apply to a test server`);
 }

@@ -45,7 +45,7 @@ async function inDirectory(run: (directory: string) => Promise<void>): Promise<v
   }
 }
 
-async function isLocked(directory: string, pattern: RegExp): Promise<void> {
+async function assertLocked(directory: string, pattern: RegExp): Promise<void> {
   await assert.rejects(openEmbeddedKV({ directory }), (error) => {
     assert.ok(error instanceof KVError);
     assert.equal(error.code, 'locked');
@@ -60,7 +60,7 @@ describe('the lock of a store', options, () => {
       const first = await hold(directory);
       assert.equal(first.said, 'held 1');
       await rm(join(directory, 'lock'));
-      await isLocked(directory, /is in use by another process, which may run in another container$/);
+      await assertLocked(directory, /is in use by another process, which may run in another container$/);
       const second = await hold(directory);
       assert.match(second.said, /^locked /);
       await end(second.process);
@@ -74,7 +74,7 @@ describe('the lock of a store', options, () => {
       const ended = spawnSync(process.execPath, ['--version']).pid;
       const faked = JSON.stringify({ pid: ended, startedAt: 'another boot/1' });
       await writeFile(join(directory, 'lock'), faked);
-      await isLocked(directory, /is in use by another process/);
+      await assertLocked(directory, /is in use by another process/);
       assert.equal(await readFile(join(directory, 'lock'), 'utf8'), faked, 'nothing is taken over');
       await end(first.process);
     }));
@@ -84,7 +84,7 @@ describe('the lock of a store', options, () => {
     inDirectory(async (directory) => {
       const first = await hold(directory, ...ownNamespace);
       assert.equal(first.said, 'held 1');
-      await isLocked(directory, /is in use by /);
+      await assertLocked(directory, /is in use by /);
       const second = await hold(directory, ...ownNamespace);
       assert.match(second.said, /^locked /);
       await end(second.process);

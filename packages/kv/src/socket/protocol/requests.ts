@@ -111,6 +111,7 @@ function sizeOf(message: ClientMessage): number {
   return operation.type === 'delete' ? keys : keys + KEY_BYTES + operation.value.length;
 }
 
+// Flags of a range, in its first byte.
 const EXACT = 1;
 const REVISION = 2;
 const LIMIT = 4;
@@ -153,6 +154,7 @@ function readRange(frame: FrameReader): RangeRequest {
   };
 }
 
+// Flags of a transaction.
 const DELETE = 1;
 const IGNORE_READ_ERROR = 2;
 const FOR_DELETION = 4;
@@ -230,6 +232,7 @@ function readWatch(frame: FrameReader): WatchRequest {
   return withoutPrevious ? { ...request, withoutPrevious } : request;
 }
 
+// Flags of a read of the history, beside EXACT.
 const BEFORE = 2;
 const AFTER = 4;
 

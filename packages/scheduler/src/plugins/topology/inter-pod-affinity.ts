@@ -49,7 +49,7 @@ export function interPodAffinity(args: InterPodAffinityArgs = {}): Plugin {
 }
 
 interface Counts {
-  /** Of pods whose terms are against this pod. */
+  /** Of pods whose anti-affinity terms select this pod. */
   readonly repelling: DomainCounts;
   /** Of pods that all of the pod's affinity terms select. */
   readonly attracting: DomainCounts;
@@ -121,7 +121,7 @@ function allSelect(terms: readonly AffinityTerm[], pod: PodFacts, labelsOf: Name
 function filter({ state, pod, snapshot }: Attempt, node: NodeState): Status {
   const counts = state.read(filterState);
   if (counts === undefined) return success;
-  if (!hasCompany(counts, pod, node, snapshot.namespaceLabels)) {
+  if (!satisfiesAffinity(counts, pod, node, snapshot.namespaceLabels)) {
     return unresolvable("node(s) didn't match pod affinity rules");
   }
   if (pod.terms.requiredAnti.some(({ topologyKey }) => counts.repelled.of(node, topologyKey) > 0)) {
@@ -132,8 +132,8 @@ function filter({ state, pod, snapshot }: Attempt, node: NodeState): Status {
   return success;
 }
 
-/** The first pod of a group that wants company has none, and may go anywhere that has the labels. */
-function hasCompany({ attracting }: Counts, pod: PodFacts, node: NodeState, labelsOf: NamespaceLabels): boolean {
+/** A pod that its own terms select and that is the first of its group may go to any node that has the labels. */
+function satisfiesAffinity({ attracting }: Counts, pod: PodFacts, node: NodeState, labelsOf: NamespaceLabels): boolean {
   const { required } = pod.terms;
   if (required.some(({ topologyKey }) => node.labels[topologyKey] === undefined)) return false;
   if (required.every(({ topologyKey }) => attracting.of(node, topologyKey) > 0)) return true;
