@@ -42,7 +42,7 @@ test('keys sort by their UTF-8 bytes', () => {
   );
 });
 
-test('keys keep their order, and are sorted where array indexes have lost theirs', () => {
+test('keys keep their order, and are sorted in an object with keys such as "10", which the engine puts first', () => {
   for (const [text, expected] of [
     ['{"b":1,"a":2}', '{"b":1,"a":2}'],
     ['{"a":1,"10":2,"9":3,"B":4}', '{"10":2,"9":3,"B":4,"a":1}'],

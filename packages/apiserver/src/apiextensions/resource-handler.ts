@@ -13,8 +13,8 @@ export function isInScope(namespaced: boolean, { namespace, verb }: RequestInfo)
 export const TERMINATING = 'create not allowed while custom resource definition is terminating';
 
 /**
- * The handler of a request to a custom resource. Throws the Status of a path without one, and of a create while the definition
- * is being deleted.
+ * The handler of a request to a custom resource. Throws the Status for a path or verb that has no handler, and for a create
+ * while the definition is being deleted.
  */
 export function customHandler(endpoint: ResourceEndpoint, info: RequestInfo, isTerminating: boolean): Handler {
   const { subresource, verb, name } = info;

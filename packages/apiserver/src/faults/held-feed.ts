@@ -26,22 +26,22 @@ export class HeldFeed implements FeedGate {
   }
 
   guard(sink: WatchSink): WatchSink {
-    const waits = new HeldSink(sink);
+    const queue = new HeldSink(sink);
     return {
       batch: (batch) => {
         if (!this.#held) return sink.batch(batch);
         this.#heldBack(batch.events.length);
-        this.#waiting.add(waits);
-        waits.batches.push(batch);
+        this.#waiting.add(queue);
+        queue.batches.push(batch);
       },
       progress: (revision) => {
         if (!this.#held) return sink.progress(revision);
-        this.#waiting.add(waits);
-        waits.progress = revision;
+        this.#waiting.add(queue);
+        queue.progress = revision;
       },
       ended: (error) => {
         // A cache that loses its feed rebuilds from the store.
-        this.#waiting.delete(waits);
+        this.#waiting.delete(queue);
         sink.ended(error);
       },
       whenReady: () => sink.whenReady?.(),

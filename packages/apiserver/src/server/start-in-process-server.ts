@@ -18,8 +18,9 @@ const address = { bindAddress: '127.0.0.1', securePort: 6443 };
 
 /**
  * The whole server without listeners, credentials and background work, for simulations: it acts only when a request or
- * its clock tells it to. It connects to nothing, computes without regard to the machine's time, admits all requests whatever memory the process has, and keeps all history. A request that waits for the clock would stop a simulation, so retries of
- * admission do not pause.
+ * its clock tells it to. It connects to nothing, never yields the thread for the sake of the machine's time, admits all
+ * requests whatever memory the process has, and keeps all history. A request that waits for the clock would stop a
+ * simulation, so retries of admission do not pause.
  */
 export async function startInProcessServer(
   options: InProcessServerOptions,
@@ -46,7 +47,7 @@ export async function startInProcessServer(
   return buildFrom(async (stages) => {
     stages.use(withoutTurns());
     const draining = new AbortController();
-    // It has no probes that wait for the start.
+    // No probe waits for the steps of its start.
     const steps = new StartSteps([]);
     const { api, aggregator, handler, inFlight, memory } = createServer(
       config,

@@ -3,7 +3,7 @@ import type { Device } from '@binnacle/client/kinds/resource/v1';
 import { devicesOf } from './offered-device.js';
 import type { Pool } from './pools.js';
 
-/** The rest of the counters that the devices of a pool share. */
+/** What is left of the counters that the devices of a pool share. */
 export class Counters {
   readonly #left = new Map<string, Quantity>();
 
@@ -17,7 +17,7 @@ export class Counters {
     for (const { key, device } of allSlices.flatMap(devicesOf)) if (isAllocated(key)) this.#take(device);
   }
 
-  /** Takes what the device consumes. Returns what gives it back; undefined if too little is left. */
+  /** Takes what the device consumes. Returns a function that gives it back; undefined if too little is left. */
   consume(device: Device): (() => void) | undefined {
     const before = this.#take(device);
     const restore = (): void => {

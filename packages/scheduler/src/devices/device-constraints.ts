@@ -15,7 +15,7 @@ export class AttributeConstraint {
     this.#isDistinct = matchAttribute === undefined;
   }
 
-  /** Whether the device may join the others. If so, returns what takes it away again; the last to join is the first to leave. */
+  /** Whether the device may join the others. If so, returns a function that takes it away again; the last to join is the first to leave. */
   add(requested: RequestedDevices, offered: OfferedDevice): (() => void) | undefined {
     if (!isNamed(this.#requests, requested)) return () => undefined;
     const value = valueOf(attributeOf(offered, this.#attribute));
