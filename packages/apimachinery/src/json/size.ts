@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from './value.js';
 
-/** To write as many values takes less than a millisecond. */
+/** Writing this many values takes less than a millisecond. */
 const MANY = 1000;
 
 /**

@@ -25,6 +25,7 @@ export class UpgradeExchange extends Http1Exchange implements Exchange, Protocol
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
     const { halfClosedTimeout } = defaultLimits;
+    // No other request follows on this connection.
     const isDraining = (): boolean => true;
     super(request, response, peer, { bodyTimeout: 0, halfClosedTimeout, expectsContinue: false, unsent, isDraining });
     this.request = request;

@@ -53,7 +53,7 @@ describe('withDistributedClaim', () => {
     }
   });
 
-  it('refuses a source that is not described, fails, or answers with a token that does not hold', async () => {
+  it('refuses a source that is not described, fails, or answers with an invalid token', async () => {
     const reasonOf = async (...given: Parameters<typeof expand>) => (await expand(...given)).result;
     assert.equal(await reasonOf({ ...pointing, _claim_sources: null }, ''), 'oidc: no claim sources');
     assert.equal(

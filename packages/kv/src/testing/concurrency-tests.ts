@@ -4,6 +4,7 @@ import { systemClock } from '@binnacle/apimachinery/clock';
 import { keysOf, put, remove, text, RecordingWatch, written } from './helpers.js';
 import type { OpenKV } from './kv-under-test.js';
 
+/** Tests of calls that overlap. `local`: the store is in this process. */
 export function concurrencyTests(open: OpenKV, local: boolean): void {
   it('lets one of many concurrent creates succeed', async () => {
     await using kv = await open({ clock: systemClock });

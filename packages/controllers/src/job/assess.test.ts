@@ -108,9 +108,9 @@ describe('the verdict on a Job', () => {
       [done(2)],
       'SuccessPolicy',
     ],
-    ['not yet', success({ succeededIndexes: '0,2' }), {}, [done(1), done(2)], undefined],
-    ['as many as matter', success({ succeededCount: 2 }), {}, [done(1), done(2)], 'SuccessPolicy'],
-    ['as many of those', success({ succeededIndexes: '0,1', succeededCount: 1 }), {}, [done(1)], 'SuccessPolicy'],
+    ['not all of the indexes that matter', success({ succeededIndexes: '0,2' }), {}, [done(1), done(2)], undefined],
+    ['as many indexes as the rule asks for', success({ succeededCount: 2 }), {}, [done(1), done(2)], 'SuccessPolicy'],
+    ['as many of the named indexes', success({ succeededIndexes: '0,1', succeededCount: 1 }), {}, [done(1)], 'SuccessPolicy'],
     ['what was decided before', {}, { conditions: [target] }, [podOf('a')], 'Why'],
   ] as const) {
     it(`${what}: ${reason ?? 'none'}`, () => {
