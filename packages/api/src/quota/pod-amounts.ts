@@ -4,7 +4,7 @@ import { type Amounts, type AmountTexts, amountsOf, maximumOf, sumOf } from './a
 type Side = 'requests' | 'limits';
 type Sides = { readonly [side in Side]?: AmountTexts | undefined };
 
-/** The part of a container, or of its status, that says what it takes. */
+/** The part of a container, or of its status, that says which resources it takes. */
 export interface ContainerAmounts {
   readonly name: string;
   readonly restartPolicy?: string | undefined;
@@ -12,7 +12,7 @@ export interface ContainerAmounts {
   readonly allocatedResources?: AmountTexts | undefined;
 }
 
-/** The part of a pod's spec that says what it takes. */
+/** The part of a pod's spec that says which resources the pod takes. */
 export interface PodAmountsSpec {
   readonly containers?: readonly ContainerAmounts[] | undefined;
   readonly initContainers?: readonly ContainerAmounts[] | undefined;
@@ -20,7 +20,7 @@ export interface PodAmountsSpec {
   readonly overhead?: AmountTexts | undefined;
 }
 
-/** The part of a pod's status that says what it has. */
+/** The part of a pod's status that says which resources the pod has. */
 export interface PodAmountsStatus {
   readonly containerStatuses?: readonly ContainerAmounts[] | undefined;
   readonly initContainerStatuses?: readonly ContainerAmounts[] | undefined;

@@ -23,7 +23,7 @@ export interface Overload {
 export interface LongImplementation {
   /**
    * Whether a call with arguments of these types may take more than a step. `declared`: those of the signature. Absent:
-   * the cost and work of the call tell, which bound what it does.
+   * the cost and the work of the call decide, because they bound how long it takes.
    */
   readonly isLong?: (types: readonly Type[], declared: readonly Type[]) => boolean;
   readonly steps: (...args: readonly Value[]) => Steps<Value>;

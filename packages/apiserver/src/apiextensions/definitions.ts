@@ -49,7 +49,7 @@ export class Definitions {
     return [...this.#byName.values()].filter((definition) => definition.group === group);
   }
 
-  /** The names of stored definitions that no server could read. Their objects exist, and their versions are unknown. */
+  /** The names of stored definitions that cannot be read. Their objects exist, and their versions are unknown. */
   get unreadable(): ReadonlySet<string> {
     const damaged = [...this.#follower.damaged].map(nameOf).filter((name) => !this.#byName.has(name));
     return new Set([...damaged, ...this.#undecodable]);

@@ -1,4 +1,4 @@
-/** What a value was over a period. */
+/** Statistics of a number over a period. */
 export interface Demand {
   readonly seconds: number;
   readonly average: number;

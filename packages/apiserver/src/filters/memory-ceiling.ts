@@ -107,7 +107,7 @@ class Reservations {
     return this.#reservations.has(context);
   }
 
-  /** Reserves what the head of a request takes that waits. */
+  /** Reserves the memory for the head of a request that waits. */
   wait(context: RequestContext, bytes: number): void {
     if (bytes === 0) return;
     this.#check(bytes, 0, this.#waiting, WAITING_SHARE);
@@ -116,7 +116,7 @@ class Reservations {
     this.#reservations.set(context, { waiting: bytes, served: 0 });
   }
 
-  /** Reserves what serving a request takes, in place of what it has reserved. */
+  /** Reserves the memory for serving a request, in place of its earlier reservation. */
   serve(context: RequestContext, bytes: number): void {
     const { waiting, served } = this.#reservations.get(context) ?? nothing;
     const own = waiting + served;

@@ -48,7 +48,7 @@ export function testFlowControl(clock: Clock, configuration: FlowConfiguration, 
   return { control: new FlowControl({ clock, seats, configuration, observe }), told };
 }
 
-/** A level of which `queues` say whether requests wait. */
+/** A level, in which requests wait if it has queues. */
 export function level(name: string, shares: number, queues = 0, queueLengthLimit = 1): PriorityLevelConfiguration {
   const queuing = { queues, handSize: 1, queueLengthLimit };
   return {

@@ -20,7 +20,7 @@ interface Stored {
   readonly spec?: object;
 }
 
-/** An object as it is after a revision of what users have made of it. */
+/** The object that `revise` makes of a stored one, which users may have changed. */
 function revised(kept: typeof LEVEL, { annotation, generation = 1, spec = kept.object.spec }: Stored) {
   const { apiVersion, kind, metadata } = kept.object;
   const annotations = annotation === undefined ? {} : { annotations: { [AUTO_UPDATE]: annotation } };

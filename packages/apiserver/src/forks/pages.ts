@@ -137,7 +137,7 @@ function forkCollection(sources: ForkPagesOptions, forks: Forks): Collection {
   };
 }
 
-/** A fork begins with the values of all objects. Names the kind of which it would lack some. */
+/** A fork begins with the values of all objects. Names the resource whose values it would lack. */
 function forkRefusal(error: unknown, resourceUnder: (prefix: string) => string): unknown {
   if (!(error instanceof KVError) || error.forgotten === undefined) return refusalOf(error);
   const { prefix, revision } = error.forgotten;
@@ -164,7 +164,7 @@ async function demandAdministrator({ user }: RequestContext, authorizer: Authori
   throw forbidden({ group: '', resource: '' }, '', why);
 }
 
-/** The document of a `POST`. Throws 400 for what is not in it as it must be. */
+/** The document of a `POST`. Throws 400 for a field that is missing, unknown or malformed. */
 class Body {
   readonly #fields: JsonObject;
 

@@ -16,7 +16,7 @@ export interface PluginStatus {
   readonly keyId: string;
 }
 
-/** What makes a key of the decrypted source. */
+/** How the decrypted source becomes a key. */
 export type SourceType = typeof DATA_KEY | typeof SEED;
 /** The source is the key. */
 export const DATA_KEY = 0;

@@ -57,7 +57,7 @@ export function hashOf(bytes: Uint8Array): string {
   return createHash('sha512').update(bytes).digest('hex').toUpperCase();
 }
 
-/** Of what a document is made of. */
+/** Identifies the source of a document: it changes when the document may. */
 export type Revision = number | string;
 
 interface Entry {

@@ -21,7 +21,7 @@ export async function sampleProcess(kind: ProfileKind, end: () => Promise<void>)
   try {
     return await (kind === 'profile' ? sampleCpu(session, end) : sampleHeap(session, end, kind));
   } finally {
-    // It also ends what runs.
+    // Disconnecting also ends a profile that is still running.
     session.disconnect();
   }
 }

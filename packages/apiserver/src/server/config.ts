@@ -176,7 +176,7 @@ export function completeOptions(options: ServerOptions): ServerConfig {
   };
 }
 
-/** What one worker has of a limit. 0 remains 0. */
+/** The share of a limit that one worker has. 0 remains 0. */
 function shareOf({ isWorker = false, processes = 1 }: Pick<ServerOptions, 'isWorker' | 'processes'>, limit: number) {
   return isWorker ? Math.ceil(limit / Math.max(1, processes - 1)) : limit;
 }

@@ -27,7 +27,7 @@ export const PRIORITY_LEVELS = { group: GROUP, resource: 'prioritylevelconfigura
 export const flowSchemas = (stores: Stores) => stores.reader<FlowSchema>(FLOW_SCHEMAS);
 export const priorityLevels = (stores: Stores) => stores.reader<PriorityLevelConfiguration>(PRIORITY_LEVELS);
 
-/** What limits the requests at a time. */
+/** Limits how many requests run at a time. */
 export interface ServerFlowControl extends Disposable {
   readonly filter: Filter;
   /** Finds the pages that show the state of the limits. */

@@ -72,7 +72,7 @@ export class HistoryRetention implements Disposable {
     await (valuesUnder === undefined ? kv.compact(through) : kv.forgetValues?.(valuesUnder, through));
   }
 
-  /** What an earlier process has left too old: it may have ended before it could compact. Undefined if there is none. */
+  /** The newest revision that is too old. An earlier process may have ended before it could compact it. Undefined if there is none. */
   async #tooOld(): Promise<number | undefined> {
     const { kv, clock, retentionMs } = this.#options;
     if (!hasHistory(kv)) return undefined;

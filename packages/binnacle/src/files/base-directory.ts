@@ -8,8 +8,8 @@ const bases = {
 } as const;
 
 /**
- * The user's folder for data or for what can be re-created, such as `~/.cache`: independent of the working directory. The XDG base
- * directory specification requires absolute paths, so a relative one is ignored.
+ * The user's folder for data, such as `~/.local/share`, or for a cache. It never depends on the working directory: the XDG
+ * base directory specification requires absolute paths, so a relative one is ignored.
  */
 export function baseDirectory(kind: keyof typeof bases, environment: NodeJS.ProcessEnv): string {
   const [variable, usual] = bases[kind];

@@ -90,7 +90,7 @@ describe('native parts', () => {
     );
   });
 
-  it('have folders in an order', () => {
+  it('are looked for in the folders in this order', () => {
     const places = { cache: '/c', temporary: '/t', userId: 7 };
     const usual = ['/c/binnacle/native', '/t/binnacle-native-7', '/dev/shm/binnacle-native-7'];
     assert.deepEqual(nativeFolders({}, places), usual);

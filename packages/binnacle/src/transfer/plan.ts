@@ -123,7 +123,7 @@ function ownersAmong(items: readonly Item[]): (item: Item) => readonly Item[] {
     ownersOf(object).flatMap((owner) => firstOf(byKey, ownerKeys(owner, namespace)) ?? []);
 }
 
-/** By what references to an item can name it. */
+/** The keys by which references can name an item. */
 export function keysOf(item: Item): readonly string[] {
   const name = `${kindText(item)} ${item.namespace}/${item.name}`;
   return item.uid === '' ? [name] : [item.uid];

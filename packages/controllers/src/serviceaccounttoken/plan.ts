@@ -18,7 +18,10 @@ export function accountOf({ type, metadata }: Secret): AccountReference | undefi
 }
 
 /** Whether the account is the one that a Secret names. */
-export function isMeant(reference: AccountReference, account: ServiceAccount | undefined): account is ServiceAccount {
+export function isReferenced(
+  reference: AccountReference,
+  account: ServiceAccount | undefined,
+): account is ServiceAccount {
   return account !== undefined && (reference.uid === '' || reference.uid === account.metadata.uid);
 }
 

@@ -3,7 +3,7 @@ import { Secret, ServiceAccount } from '@binnacle/client/kinds/core/v1';
 import * as fc from 'fast-check';
 import { describe, it } from 'node:test';
 import { Simulation, type SimulationFaults, randomRuns } from '../testing/index.js';
-import { filled, isMeant, missingParts } from './plan.js';
+import { filled, isReferenced, missingParts } from './plan.js';
 
 const controllers = 'serviceaccount-token-controller';
 const settings = { signToken: (claims: object) => Promise.resolve(`signed ${JSON.stringify(claims)}`) };
@@ -69,9 +69,9 @@ describe('the parts of a Secret for an account', () => {
     assert.deepEqual(filled(secret({ own: 'x' }), { token: 't' }, account).data, { own: 'x', token: 't' });
   });
 
-  it('are for the account of the uid, if there is one', () => {
-    const meant = ['', 'u', 'v'].map((uid) => isMeant({ name: 'bot', uid }, account));
-    assert.deepEqual([...meant, isMeant({ name: 'bot', uid: '' }, undefined)], [true, true, false, false]);
+  it('are for the account with the uid that the Secret names, if it names one', () => {
+    const meant = ['', 'u', 'v'].map((uid) => isReferenced({ name: 'bot', uid }, account));
+    assert.deepEqual([...meant, isReferenced({ name: 'bot', uid: '' }, undefined)], [true, true, false, false]);
   });
 });
 

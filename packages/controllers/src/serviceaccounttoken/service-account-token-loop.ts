@@ -4,7 +4,7 @@ import { Secret, ServiceAccount } from '@binnacle/client/kinds/core/v1';
 import { isConflict, isNotFound } from '@binnacle/client/rest';
 import { type OwnerContext, reconcileOwner, unlessGone } from '../common/index.js';
 import { type CreateLoop, idleLoop } from '../loop/index.js';
-import { type AccountReference, accountOf, base64, claimsFor, filled, isMeant, missingParts } from './plan.js';
+import { type AccountReference, accountOf, base64, claimsFor, filled, isReferenced, missingParts } from './plan.js';
 
 const BY_ACCOUNT = 'account';
 
@@ -92,10 +92,10 @@ async function findAccount(
   { lister, client, signal }: OwnerContext,
 ): Promise<ServiceAccount | undefined> {
   const cached = lister(ServiceAccount).namespace(namespace).get(reference.name);
-  if (isMeant(reference, cached)) return cached;
+  if (isReferenced(reference, cached)) return cached;
   const accounts = client.resource(ServiceAccount).namespace(namespace);
   const live = await unlessGone(accounts.get(reference.name, { signal }));
-  return isMeant(reference, live) ? live : undefined;
+  return isReferenced(reference, live) ? live : undefined;
 }
 
 interface Forgotten {
@@ -118,7 +118,7 @@ async function forgetSecret({ namespace = '', name }: ReconcileRequest, context:
   const { lister, client, signal } = context;
   const { account: reference, secret } = forgottenOf(name);
   const account = lister(ServiceAccount).namespace(namespace).get(reference.name);
-  if (!isMeant(reference, account) || lister(Secret).namespace(namespace).get(secret) !== undefined) return;
+  if (!isReferenced(reference, account) || lister(Secret).namespace(namespace).get(secret) !== undefined) return;
   const secrets = account.secrets?.filter((each) => each.name !== secret) ?? [];
   if (secrets.length === (account.secrets ?? []).length) return;
   try {

@@ -14,7 +14,7 @@ import { compactStore } from './maintenance/index.js';
 
 /** `BINNACLE_DAMAGE_TRIALS=1000 npm test -- kv/embedded/damage` runs all trials, by turns on three stores. */
 const TRIALS = Number(process.env['BINNACLE_DAMAGE_TRIALS'] ?? 100);
-/** For one process, many times what its trials need. */
+/** For each process: many times the time that its trials take. */
 const TIME_LIMIT = 120_000 + TRIALS * 1000;
 const trials = fileURLToPath(new URL('./damage-trials.testing.js', import.meta.url));
 

@@ -5,7 +5,7 @@ import { noValue, toEvent, toKeyValue } from './round.js';
 
 /** How many records to read before yielding to other work. */
 const RECORDS_PER_SLICE = 25;
-/** Of values, each of which may take as many steps as its chain has links. */
+/** How many bytes of values to read before yielding. Reading a value may take as many steps as its chain has links. */
 const BYTES_PER_SLICE = 512 * 1024;
 /** The bounds of a page. */
 const RECORDS_PER_PAGE = 50_000;

@@ -16,7 +16,7 @@ const SCORES_PER_STEP = 5000;
 /** How much of an extender's error the status of a pod shows. */
 const LONGEST_ERROR = 16 * 1024;
 
-/** What an extender says that it is called by: its URL. */
+/** The name of an extender in messages: its URL. */
 type Name = string;
 
 /**
@@ -25,7 +25,7 @@ type Name = string;
  */
 export function readVerdict(answer: JsonValue, nodes: readonly NodeState[], name: Name): ExtenderVerdict {
   const result = objectOf(answer);
-  throwError(result);
+  throwReportedError(result);
   const known = new Map(nodes.map((node) => [node.name, node]));
   const feasible = [...new Set(feasibleNames(result))].map((nodeName) => {
     const node = known.get(nodeName);
@@ -71,8 +71,8 @@ export function readVictims(answer: JsonValue, snapshot: Snapshot, name: Name): 
   );
 }
 
-/** Throws the error that the answer to a binding reports. */
-export function throwError(answer: JsonValue): void {
+/** Throws the error that an answer reports, if it reports one. */
+export function throwReportedError(answer: JsonValue): void {
   const error = textOf(field(objectOf(answer), 'Error'));
   if (error !== '') throw new Error(error.slice(0, LONGEST_ERROR));
 }

@@ -11,7 +11,7 @@ import {
   waitFor,
   type WaitingSteps,
 } from '../framework/index.js';
-import { readScores, readVerdict, readVictims, throwError } from './answers.js';
+import { readScores, readVerdict, readVictims, throwReportedError } from './answers.js';
 import type { ExtenderConfiguration } from './extender-configuration.js';
 
 /** Upstream: `extenderv1.MaxExtenderPriority`. */
@@ -52,7 +52,7 @@ export function httpExtender(configuration: ExtenderConfiguration, transport: Tr
       bind: async ({ name, namespace, uid }, nodeName, signal) => {
         const question = { PodName: name, PodNamespace: namespace, PodUID: uid, Node: nodeName };
         const body = finish(encodeJsonInSteps(question));
-        throwError(finish(parseAnswer(await send({ configuration, transport }, bindVerb, body, signal))));
+        throwReportedError(finish(parseAnswer(await send({ configuration, transport }, bindVerb, body, signal))));
       },
     }),
   } satisfies Extender;

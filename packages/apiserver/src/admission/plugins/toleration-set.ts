@@ -17,7 +17,7 @@ class TolerationSet {
     }
   }
 
-  /** Whether one of the set permits at least what `toleration` permits; `strictly`: and more. */
+  /** Whether one of the set permits at least what `toleration` permits; `strictly`: it must permit more. */
   covers(toleration: Toleration, strictly = false): boolean {
     const { key = '', effect = '', operator = '', value = '' } = toleration;
     const seconds = secondsOf(toleration);

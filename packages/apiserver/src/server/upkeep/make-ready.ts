@@ -82,7 +82,7 @@ async function prepareStore(
   });
   // A damaged store does not recover while a cache waits for it, so fail the start with its error.
   for (const name of RBAC_RESOURCES) await kv.range({ prefix: `${storagePrefix}${name}/` });
-  // A store may be readable only, of which an operator must know before the first write fails.
+  // A store may refuse writes. The operator should learn of it before the first write fails.
   await kv.checkHealth().catch((error: unknown) => {
     report(messageOf(error), 'storage');
   });

@@ -12,7 +12,8 @@ export function readExportTarget(
   if (to === undefined) {
     const needing = { '--from': path, '--context': context, '--dry-run': dryRun, '--output': output };
     const given = Object.entries(needing).find(([, value]) => value !== undefined)?.[0];
-    if (given !== undefined || overwrite) throw invalid(`${given ?? '--overwrite'} needs --to or its like`);
+    if (given !== undefined || overwrite)
+      throw invalid(`${given ?? '--overwrite'} needs --to, --to-snapshot, --to-kubeconfig or --to-context`);
     return undefined;
   }
   if (!('server' in to) && (overwrite || dryRun !== undefined)) {

@@ -67,7 +67,8 @@ export class HistoryArguments {
     );
     const withSecrets = this.#values['secrets'] === true;
     if (transfer === undefined) return { action: 'export', scope, target, at: this.at(), withSecrets, transfer };
-    if (target !== undefined) throw invalid('TARGET cannot be given with --to and its like');
+    if (target !== undefined)
+      throw invalid('TARGET cannot be given with --to, --to-snapshot, --to-kubeconfig or --to-context');
     const at = this.optionalPoint('at');
     if ('path' in transfer.from && (at !== undefined || Object.keys(scope).length > 0)) {
       throw invalid('--from excludes --at, --kubeconfig, --namespace and --all-namespaces');

@@ -71,7 +71,10 @@ export const historyCommands: readonly HistoryCommand[] = [
     description:
       'print objects as they were, without the fields that the server sets, so that another server can apply them; or write those that binnacle import reads to a folder, a snapshot of etcd or another server',
     options: [
-      { flags: '--at <POINT>', description: `${at} (default with --to and its like: now)` },
+      {
+        flags: '--at <POINT>',
+        description: `${at} (default with --to, --to-snapshot, --to-kubeconfig or --to-context: now)`,
+      },
       {
         flags: '--from <PATH>',
         description: 'read a folder, manifests, a snapshot of etcd or a data directory instead of a server',

@@ -7,7 +7,7 @@ import { HASH_BYTES, hashOf } from './file-hash.js';
 import { REVISION_BYTES } from './revision-key.js';
 import { SnapshotError } from './snapshot-error.js';
 
-/** Of what bbolt writes, every size is a multiple of this one; a saved snapshot has its hash besides. */
+/** The size of a file that bbolt writes is a multiple of this one. A saved snapshot ends with a hash besides. */
 const BLOCK_BYTES = 512;
 const TOMBSTONE = 0x74;
 

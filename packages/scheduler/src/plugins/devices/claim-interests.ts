@@ -5,7 +5,7 @@ import type { ClusterEvent, EventInterest, PodFacts } from '../../framework/inde
 import { isOf } from '../objects.js';
 import { type FindClaim, resourceClaimsOf } from './resource-claims.js';
 
-/** Changes that may let a pod pass whose claims it lacks, or whose devices. Claims that are made for a pod change the pod itself. */
+/** Changes that may help a pod that waits for its claims or for devices. A claim that is made for a pod changes the pod itself. */
 export function claimInterests(find: FindClaim): readonly EventInterest[] {
   return [
     { resource: 'Node', actions: ['Add', 'Update'] },

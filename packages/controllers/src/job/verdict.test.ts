@@ -110,7 +110,13 @@ describe('the verdict on a Job', () => {
     ],
     ['not all of the indexes that matter', success({ succeededIndexes: '0,2' }), {}, [done(1), done(2)], undefined],
     ['as many indexes as the rule asks for', success({ succeededCount: 2 }), {}, [done(1), done(2)], 'SuccessPolicy'],
-    ['as many of the named indexes', success({ succeededIndexes: '0,1', succeededCount: 1 }), {}, [done(1)], 'SuccessPolicy'],
+    [
+      'as many of the named indexes',
+      success({ succeededIndexes: '0,1', succeededCount: 1 }),
+      {},
+      [done(1)],
+      'SuccessPolicy',
+    ],
     ['what was decided before', {}, { conditions: [target] }, [podOf('a')], 'Why'],
   ] as const) {
     it(`${what}: ${reason ?? 'none'}`, () => {
