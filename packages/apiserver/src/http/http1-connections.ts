@@ -31,7 +31,7 @@ interface Connection {
   readonly head: UnfinishedHead;
 }
 
-/** Of a refusal that no handler sees. */
+/** The headers of an answer that refuses a request before it reaches a handler. */
 export const REFUSAL_HEADERS = { 'content-type': 'text/plain; charset=utf-8', connection: 'close' };
 const unknownPeer: Peer = {
   certificate: undefined,

@@ -1,6 +1,6 @@
 import type { App, Tab, ViewName } from './app.js';
 
-/** A key, what it does in words, and what it does. */
+/** The keys for one action, and its description for the help. */
 export interface Key {
   readonly keys: readonly string[];
   readonly does: string;
@@ -54,7 +54,7 @@ export const KEYS: readonly Key[] = [
   { keys: ['Escape'], does: 'close what is open, then back to now', act: leave },
 ];
 
-/** In lists. */
+/** The keys of lists, for the help. */
 export const LIST_KEYS: readonly (readonly [string, string])[] = [
   ['↑ ↓ j k', 'move'],
   ['Enter', 'open'],

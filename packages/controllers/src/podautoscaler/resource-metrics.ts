@@ -80,7 +80,7 @@ function fromUtilization(
 ): Measured {
   checkHasPods(pods);
   const groups = groupPods(pods, metrics, resource === 'cpu', periods, now);
-  // Without metrics, missing requests are not the trouble.
+  // Without any metrics, that is the error to report, not missing requests.
   const requests = groups.values.size === 0 ? new Map<string, bigint>() : requestsOf(pods, resource, container);
   const share = BigInt(Math.max(100, percent));
   const fallback = (pod: string) => ((requests.get(pod) ?? 0n) * share) / 100n;

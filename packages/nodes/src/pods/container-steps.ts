@@ -50,7 +50,7 @@ export function nextContainers(
   const unhealthy: string[] = [];
   const mustEnd: string[] = [];
   let next = Infinity;
-  // These do not start again, so sidecars do not either.
+  // No regular container starts again, so sidecars do not either.
   const areDone = before.regular.every(({ state }, index) => {
     const [container, code] = [containers[index], state?.terminated?.exitCode];
     return code !== undefined && container !== undefined && !restarts(container, spec, code);

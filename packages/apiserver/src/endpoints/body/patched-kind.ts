@@ -8,8 +8,8 @@ const TYPE_META_TARGET =
   'value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
 /**
- * The patched object, with its kind and version checked. The kind is filled in only for typed resources. Undefined
- * for an object without a kind of another resource. Throws DecodeError, or a StatusError for an untyped object without a
+ * The patched object, with its kind and version checked. For a typed resource, a missing kind is filled in. For an untyped
+ * one, it is undefined when the kind is missing. Throws DecodeError, or a StatusError for an untyped object without a
  * version.
  */
 export function ofKind(outcome: JsonValue, codec: KindCodec): JsonObject | undefined {

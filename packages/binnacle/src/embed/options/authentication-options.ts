@@ -15,7 +15,7 @@ export interface AuthenticationStartOptions {
    * it changes. Not with the options `oidc*`.
    */
   readonly authenticationConfig?: string | undefined;
-  /** The issuer of OpenID Connect whose tokens are accepted, an URL of https; with `oidcClientId`. */
+  /** The issuer of OpenID Connect whose tokens are accepted, a URL of https; with `oidcClientId`. */
   readonly oidcIssuerUrl?: string | undefined;
   /** The audience that its tokens must name. */
   readonly oidcClientId?: string | undefined;
