@@ -182,7 +182,7 @@ function* equalListsInSteps(left: ListValue, right: ListValue, visits: CountedVi
   return true;
 }
 
-/** To list the keys of a large map for the first time takes a step of its own. */
+/** Listing the keys of a large map for the first time takes a step of its own. */
 function* equalMapsInSteps(left: MapValue, right: MapValue, visits: CountedVisits): Steps<boolean> {
   const { size } = left;
   if (size > MANY_KEYS) yield;

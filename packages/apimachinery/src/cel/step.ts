@@ -76,7 +76,7 @@ export function unary(part: Step, combine: (frame: Frame, value: Value) => Value
   });
 }
 
-/** Like {@link unary}, for a part that is a map which may take long to compute the entry. */
+/** Like {@link unary}, for a part that may be a map: computes its entry in steps first, because that may take long. */
 export function prepared(part: Step, key: string, combine: (frame: Frame, value: Value) => Value): Step {
   return {
     *inSteps(frame) {

@@ -32,7 +32,7 @@ export class Backoff {
     this.#retries = 0;
   }
 
-  /** The delay after that many earlier ones, for callers that count themselves. */
+  /** The delay after this many earlier ones, for callers that count on their own. */
   delay(retries: number): number {
     const { initial, factor = 2, maximum = Number.POSITIVE_INFINITY, jitter } = this.#options;
     const delay = Math.min(initial * factor ** retries, maximum);

@@ -8,7 +8,7 @@ import { messagePlan } from './plan.js';
 import { WireWriter, withMessage, writeMessage } from './wire-writer.js';
 import { DELIMITED, tagOf } from './wire-type.js';
 
-/** From this length on, to read and to write a document take milliseconds each. */
+/** From this length on, reading and writing a document take milliseconds each. */
 const LONG_BYTES = 128 * 1024;
 
 const shared = new JsonIndex();

@@ -20,7 +20,7 @@ import { SpdyStream } from './spdy-stream.js';
 
 const MAX_STREAMS = 1024;
 const MAX_STREAM_ID = 0x7fffffff;
-/** To inflate a header block takes up to a tenth of a millisecond, and a read may hold thousands. */
+/** Inflating a header block takes up to a tenth of a millisecond, and a read may hold thousands. */
 const BLOCKS_PER_TURN = 32;
 
 export interface SpdyConnectionOptions {

@@ -18,7 +18,7 @@ export class KeptObjects implements ObjectState {
   readonly #objects = new SortedMap<StoredObject>();
   readonly #slabs = new ByteSlabs();
   readonly #reader: ValueReader | undefined;
-  /** Objects that were set without what a list needs of them. */
+  /** The number of objects for which the values that a list needs are not computed yet. */
   #unprepared = 0;
   #settling = false;
 

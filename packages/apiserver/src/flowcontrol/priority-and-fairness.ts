@@ -10,7 +10,7 @@ import { WatchCounts } from './watch-counts.js';
 const FLOW_SCHEMA_HEADER = 'x-kubernetes-pf-flowschema-uid';
 const PRIORITY_LEVEL_HEADER = 'x-kubernetes-pf-prioritylevel-uid';
 
-/** Of its time, a request may wait this part in a queue. */
+/** The part of its time for which a request may wait in a queue. */
 const WAITING_SHARE = 1 / 4;
 /** The time of a request without a deadline, in milliseconds. Upstream: `--request-timeout`. */
 const UNLIMITED_REQUEST_MS = 60_000;

@@ -21,7 +21,7 @@ const PROBLEMS: ReadonlyMap<AuthorizerType, string> = new Map([
 const UNITS_PER_RULE = 10;
 /** What the answer takes for a usual rule until it is sent. */
 const BYTES_PER_RULE = 500;
-/** To look at as many takes a fraction of a millisecond. */
+/** Looking at this many takes a fraction of a millisecond. */
 const RULES_PER_STEP = 1000;
 const EVERYTHING: readonly PolicyRule[] = [
   { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },

@@ -1,4 +1,4 @@
-/** Keys that are remembered, and so lines that are logged. */
+/** How many keys are remembered, and so how many lines are logged. */
 const MAXIMUM_KEYS = 1000;
 
 /** Logs each object that the store cannot read, once while the server runs. */

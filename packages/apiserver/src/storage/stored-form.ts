@@ -12,7 +12,7 @@ export const CANONICAL: StoredForm = 0;
 export const TRANSFORMED: StoredForm = 1;
 /** A form that no write yields, so that each write replaces it. */
 export const OUTDATED: StoredForm = 2;
-/** Of {@link storedForm}; smaller ones have names. */
+/** The smallest result of {@link storedForm}. Smaller numbers have the names above. */
 const FIRST_CHECKSUM = 3;
 
 /**

@@ -131,7 +131,7 @@ async function stop({ name }: RequestOf<'stop'>, parts: ClusterParts): Promise<v
   parts.print(ran ? `Cluster ${name} has stopped; its objects are kept\n` : `Cluster ${name} did not run\n`);
 }
 
-/** As kind's, it succeeds for a cluster that does not exist, and removes what is left in the kubeconfig. */
+/** Like `kind delete`, succeeds for a cluster that does not exist, and removes what is left of it in the kubeconfig. */
 async function remove({ name, kubeconfig }: RequestOf<'delete'>, parts: ClusterParts): Promise<void> {
   const folder = new ClusterFolder(parts.directory, name);
   const exists = existsSync(folder.path);

@@ -3,7 +3,7 @@ import { StatusError } from '@binnacle/apimachinery/status';
 import type { PastEvent, Target } from './history-client.js';
 import type { NamedTarget } from './requests/request.js';
 
-/** Reads something, which may be of a kind that the user did not name and may not read. That is left out. */
+/** Runs a read. A kind that the user did not name and may not read is left out without an error. */
 export async function permitted(named: NamedTarget | undefined, read: () => Promise<void>): Promise<void> {
   try {
     await read();

@@ -81,7 +81,7 @@ export function planReverts<Event extends Undone>(
   return live === undefined ? { type: 'create', object: state } : { type: 'update', object: asNext(state, live) };
 }
 
-/** With the identity of the live object, which one that is created again lacks. */
+/** The object with the uid and resourceVersion of the live one. A live object that the plan creates has none yet. */
 function asNext(object: JsonObject, live: JsonObject): JsonObject {
   const { metadata } = live;
   const { uid, resourceVersion } = isObject(metadata) ? metadata : {};

@@ -9,7 +9,7 @@ export interface Change {
   readonly uid: string;
   readonly name: string;
   readonly namespace: string;
-  /** The resourceVersion that the change made; that before it for an object that is gone, where no one knows better. */
+  /** The resourceVersion that the change made. Where that of a deletion is unknown, the last one of the object. */
   readonly version: string;
   readonly health: Health;
   /** What changed: `2/3 ready → 3/3 ready`. */

@@ -1,4 +1,4 @@
-/** Names of nodes that wait for a taint, which one gets at a time, at a limited rate. Times are milliseconds of one clock. */
+/** The names of nodes that wait for a taint. One node gets it at a time, at a limited rate. Times are milliseconds of one clock. */
 export class EvictionQueue {
   readonly #waiting = new Set<string>();
   #rate: number;

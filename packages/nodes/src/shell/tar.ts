@@ -3,7 +3,7 @@ import { type FileTree, FileProblem, resolvePath } from './file-tree.js';
 const BLOCK = 512;
 const FILE = '0';
 const DIRECTORY = '5';
-/** Of a file's name. */
+/** Where a header has the first part of a long name. */
 const PREFIX = { start: 345, length: 155 };
 const NAME_LENGTH = 100;
 

@@ -5,7 +5,7 @@ import { isNotFound } from '@binnacle/client/rest';
 import type { Source } from '../pods/index.js';
 import { sourcesOf, type TokenWish, tokensOf, type VolumeContents } from './volume-files.js';
 
-/** With what a pod's objects are read. */
+/** The clients that read the objects and tokens of a pod. */
 export interface Clients {
   /** Reads ConfigMaps, Secrets and Services. */
   readonly reader: DynamicClient;

@@ -11,7 +11,7 @@ export interface AllocatedDevices {
   readonly shared: ReadonlyMap<string, ConsumedCapacity>;
 }
 
-/** A device that is used with admin access is not taken by that. Upstream: `foreachAllocatedDevice`. */
+/** Use with admin access does not take a device. Upstream: `foreachAllocatedDevice`. */
 export function allocatedDevices(claims: Iterable<ResourceClaim>): AllocatedDevices {
   const exclusive = new Set<string>();
   const shared = new Map<string, ConsumedCapacity>();

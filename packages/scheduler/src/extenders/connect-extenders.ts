@@ -28,7 +28,7 @@ export async function connectExtenders(
   };
 }
 
-/** As that of a cluster in a kubeconfig, whose certificates may change. */
+/** The configuration of a client, read like a cluster of a kubeconfig. Its certificate files may change. */
 function configOf({ urlPrefix, tls }: ExtenderConfiguration, clock: Clock): ReturnType<typeof clientConfigOf> {
   const { insecure, serverName, caFile, certFile, keyFile, ca, cert, key } = tls;
   const name = 'extender';

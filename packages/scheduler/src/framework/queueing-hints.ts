@@ -29,7 +29,7 @@ export interface ClusterEvent {
   readonly after?: AnyObject;
 }
 
-/** Changes that may let a pod pass that a plugin has rejected. Upstream: `ClusterEventWithHint`. */
+/** Changes after which a plugin may let a pod pass that it has rejected. Upstream: `ClusterEventWithHint`. */
 export interface EventInterest {
   readonly resource: EventResource;
   readonly actions: readonly EventAction[];

@@ -3,7 +3,7 @@ import type { ClusterEvent, EventAction, EventInterest, EventResource, PodFacts 
 
 interface Noticed {
   readonly event: ClusterEvent;
-  /** The uid of the pod that caused it, which it does not concern. */
+  /** The uid of the pod that caused the change. The change does not concern this pod. */
   readonly cause: string | undefined;
 }
 

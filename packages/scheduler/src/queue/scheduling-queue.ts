@@ -209,7 +209,7 @@ export class SchedulingQueue {
     return false;
   }
 
-  /** To the active pods, or first to its backoff, or to the gated ones. */
+  /** Moves a pod to the active pods, to its backoff first, or to the gated pods. */
   #activate(entry: Entry): void {
     this.#leave(entry);
     const gate = this.#gateOf(entry.facts);

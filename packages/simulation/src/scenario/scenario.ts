@@ -86,6 +86,6 @@ export interface ObjectName {
 /** Nodes by their names, or any that the seed draws. */
 export interface NodeChoice {
   readonly nodes?: readonly string[];
-  /** As many of the cluster's nodes. */
+  /** This many nodes of the cluster, drawn by the seed. */
   readonly any?: number;
 }

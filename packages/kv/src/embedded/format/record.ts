@@ -26,7 +26,7 @@ interface Layout {
   readonly isForgotten?: true;
 }
 
-/** They differ from each other, and from the 0 that records of format 1 have in this place, in several bits. */
+/** The kinds of records. They differ in several bits from each other, and from the 0 that records of format 1 have in this place. */
 const WHOLE = 0xa5;
 const WHOLE_WITH_ORIGIN = 0x5a;
 const CONDENSED = 0xc3;

@@ -13,7 +13,7 @@ export interface DeviceManager {
   /** The DeviceClass of an extended resource. Upstream: `DeviceClassResolver`. */
   classForResource(resource: string): DeviceClass | undefined;
   slices(): readonly ResourceSlice[];
-  /** Those of claims with a decision that is not written yet are among them. */
+  /** The devices in use, also by claims whose allocation is decided and not written yet. */
   allocated(): AllocatedDevices;
   /** Whether an allocation of the claim is decided and not written. */
   isPending(claim: ResourceClaim): boolean;
