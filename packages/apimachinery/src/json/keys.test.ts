@@ -40,7 +40,7 @@ describe('hasNoKeys', () => {
 });
 
 describe('copyMembersInSteps', () => {
-  it('copies in steps, and any key', () => {
+  it('copies in steps, whatever the keys', () => {
     const large = many(5000);
     const { result, yields } = counted(copyMembersInSteps(large, new Pace(100)));
     assert.deepEqual(result, large);

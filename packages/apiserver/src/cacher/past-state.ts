@@ -19,6 +19,7 @@ interface ChangedKey {
   present: boolean;
 }
 
+/** Code units that sort otherwise than their UTF-8 bytes: surrogates, and those after them. */
 const LAST_UNITS = /[\ud800-\uffff]/;
 
 /**

@@ -21,7 +21,7 @@ describe('the YAML to edit', () => {
     assert.equal(withoutManagedFields(stringifyYaml(rest)), stringifyYaml(rest));
   });
 
-  it('goes on when only the status has changed', () => {
+  it('can still be written when only the status has changed', () => {
     const version = (resourceVersion: string, replicas: number, ready: number) =>
       stringifyYaml({
         kind: 'A',

@@ -40,7 +40,7 @@ function deviceKey({ driver, pool, device }: DeviceRequestAllocationResult): str
   return keyOf(driver, pool, device);
 }
 
-/** The NoExecute taints of a device. Slices count that have the highest generation of their pool. The indexer has {@link sliceIndexes}. */
+/** The NoExecute taints of a device. Only slices of the highest generation of their pool count. The indexer has {@link sliceIndexes}. */
 export function taintsOf(slices: Indexer<ResourceSlice>, device: DeviceRequestAllocationResult): DeviceTaint[] {
   const key = deviceKey(device);
   const tainted = slices.byIndex(BY_TAINTED, key);

@@ -7,7 +7,7 @@ describe('the Status that ends an exec', () => {
     assert.deepEqual(endingStatus({ code: 0 }), { metadata: {}, status: 'Success' });
   });
 
-  it('has another exit code as its cause', () => {
+  it('names another exit code as its cause', () => {
     assert.deepEqual(endingStatus({ code: 130 }), {
       metadata: {},
       status: 'Failure',

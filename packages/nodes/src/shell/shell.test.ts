@@ -28,7 +28,7 @@ describe('the bounds of the simulated shell', () => {
     });
   }
 
-  it('end a line without an end', async () => {
+  it('end a shell whose input line never ends', async () => {
     const endless = Array.from({ length: 10 }, () => 'x'.repeat(60_000));
     assert.equal(await new Trial().run(['sh'], pieces(...endless)), '2');
   });

@@ -67,7 +67,7 @@ export function* schedule(
   if (status.code !== 'Success') return { attempt, diagnosis: yield* rejectEverywhere(profile, attempt, status) };
   const filters = new Filters(profile);
   const wanted = feasibleNodesToFind(snapshot.nodes.length, profile.percentageOfNodesToScore);
-  const { feasible, statuses, isExtended } = yield* findFeasible(attempt, filters, {
+  const { feasible, statuses, hasExtenderRejection } = yield* findFeasible(attempt, filters, {
     nodeNames,
     naming,
     firstNode,
@@ -75,7 +75,7 @@ export function* schedule(
     extenders: profile.extenders,
   });
   if (feasible.length === 0) {
-    const rejectedBy = pluginsOf(statuses.explicit.values(), isExtended ? [...naming, EXTENDER] : naming);
+    const rejectedBy = pluginsOf(statuses.explicit.values(), hasExtenderRejection ? [...naming, EXTENDER] : naming);
     yield;
     const text = describeNodes(snapshot.nodes.length, statuses);
     yield;
@@ -104,7 +104,9 @@ export function feasibleNodesToFind(nodes: number, percentage = 0): number {
 }
 
 interface Search {
+  /** The only nodes that can fit; undefined: all. */
   readonly nodeNames: ReadonlySet<string> | undefined;
+  /** The plugins that have named them. */
   readonly naming: readonly string[];
   readonly firstNode: number;
   /** The search ends when this many nodes fit. */
@@ -116,7 +118,7 @@ interface Found {
   readonly feasible: readonly NodeState[];
   readonly statuses: NodeStatuses;
   /** An extender has rejected a node. */
-  readonly isExtended: boolean;
+  readonly hasExtenderRejection: boolean;
 }
 
 function* findFeasible(attempt: Attempt, filters: Filters, search: Search): WaitingSteps<Found> {
@@ -139,7 +141,7 @@ function* findFeasible(attempt: Attempt, filters: Filters, search: Search): Wait
   const nominated = snapshot.node(pod.pod.status?.nominatedNodeName ?? '');
   if (nominated !== undefined && nodeNames?.has(nominated.name) !== false && (yield* isFeasible(nominated))) {
     const accepted = yield* passExtenders(extenders, attempt, [nominated], explicit);
-    if (accepted.length > 0) return { feasible: accepted, statuses, isExtended: false };
+    if (accepted.length > 0) return { feasible: accepted, statuses, hasExtenderRejection: false };
   }
   for (let index = 0; index < nodes.length && feasible.length < wanted; index++) {
     const candidate = nodes[(firstNode + index) % nodes.length];
@@ -148,7 +150,7 @@ function* findFeasible(attempt: Attempt, filters: Filters, search: Search): Wait
     yield;
   }
   const accepted = yield* passExtenders(extenders, attempt, feasible, explicit);
-  return { feasible: accepted, statuses, isExtended: accepted.length !== feasible.length };
+  return { feasible: accepted, statuses, hasExtenderRejection: accepted.length !== feasible.length };
 }
 
 function statusesOf(explicit: ReadonlyMap<string, Status>, absent: Status): NodeStatuses {

@@ -37,7 +37,7 @@ export async function backupStore(options: BackupOptions): Promise<BackupSummary
       let done = 0;
       for await (const { key, value } of snapshot.entries('index')) {
         const { revision, record } = soundValue(snapshot, key, value);
-        // Without its origin.
+        // A backup has no times and authors of writes.
         await writer.add(revision, encodeRecord(revision, record));
         progress('backup', (done += 1), keys);
       }
