@@ -1,4 +1,4 @@
-/** Of the answers that all events of requests in progress include. A slow client keeps its request, and so its event, for a minute. */
+/** The most bytes of answers that the events of all requests in progress include. A slow client keeps its request, and so its event, for a minute. */
 const LARGEST_BYTES = 64 * 1024 * 1024;
 
 /** The memory for the answers in events, which the memory ceiling of requests does not count. */

@@ -38,7 +38,7 @@ const BACKLOG_BYTES = 8 * 1024 * 1024;
 export class LogSink implements AuditSink {
   readonly #options: LogSinkOptions;
   #waiting: LineBatch | undefined;
-  /** That of a batch that is written. */
+  /** The writer of a batch that has been written, for the next one. */
   #spare: JsonWriter | undefined;
   #writing: Promise<void> | undefined;
   #timer: Timer | undefined;

@@ -61,7 +61,7 @@ describe('a cache over an in-process store', () => {
     }
   });
 
-  it('leaves values of an older server in the store, unless their canonical bytes are others', async () => {
+  it('leaves values of an older server in the store, unless their canonical bytes differ', async () => {
     const reading = { count: () => 0 };
     await using resource = testResource({
       wrapKV: (kv) => {

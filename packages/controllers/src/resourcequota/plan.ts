@@ -121,7 +121,7 @@ function isEqual(one: Amounts, other: Amounts): boolean {
   return one.size === other.size && [...one].every(([name, amount]) => other.get(name)?.compare(amount) === 0);
 }
 
-/** The rules of the API look at any object. */
+/** The object in the type that the rules of quotas take. */
 function viewOf(object: TypedObject): KubernetesObject {
   return asObject(asJson(object));
 }

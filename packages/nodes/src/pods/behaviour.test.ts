@@ -92,7 +92,7 @@ describe('a pod whose containers are processes', () => {
     assert.equal(describePod(trial.pod.status ?? {}), 'Running c:CrashLoopBackOff*1');
   });
 
-  it('waits for its containers before it goes, with their own codes', () => {
+  it('waits until its containers have ended, with their own codes, before it goes', () => {
     const trial = new Trial(podOn({ containers: [c, { ...c, name: 'd' }] }));
     trial.look(0);
     trial.look(1000);
