@@ -19,4 +19,6 @@ export { countedVerb, scopeOf } from './request-labels.js';
 export { ResourceMetrics } from './resource-metrics.js';
 export { type ObservedStorage, readStorages, type StorageReadingsOptions } from './storage-readings.js';
 export { aggregationMetrics } from './aggregation-metrics.js';
+export { podSecurityMetrics } from './pod-security-metrics.js';
+export { policyMetrics } from './policy-metrics.js';
 export { webhookMetrics } from './webhook-metrics.js';

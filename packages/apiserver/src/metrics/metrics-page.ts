@@ -7,6 +7,8 @@ import { tokenFacts } from './token-metrics.js';
 import { auditFacts } from './audit-metrics.js';
 import { flowControlFacts } from './flow-control-facts.js';
 import { memoryFacts } from './memory-metrics.js';
+import { podSecurityFacts } from './pod-security-metrics.js';
+import { policyFacts } from './policy-metrics.js';
 import { healthFacts, processFacts } from './process-facts.js';
 import { requestFacts } from './request-facts.js';
 import { storageFacts } from './storage-facts.js';
@@ -20,6 +22,7 @@ const sections: readonly Section[] = [
     'Authentication and authorization',
     { ...certificateFacts, ...tokenFacts, ...authorizationFacts, ...impersonationFacts },
   ],
+  ['Admission policies and PodSecurity', { ...policyFacts, ...podSecurityFacts }],
   ['Webhooks', webhookFacts],
   ['Aggregation', aggregationFacts],
   ['Audit', auditFacts],

@@ -13,6 +13,7 @@ import type { MutationDenial } from './denial.js';
 import { type Invocation, PolicyMatching } from './invocations.js';
 import { CompiledMutatingPolicy, type CompiledMutation } from './mutating-policy.js';
 import { applyConfiguration, applyJsonPatch, PatchError, refuseUnknownFields } from './patch-document.js';
+import { outcomeOf, type PolicyObservation } from './observer.js';
 import { type PolicyHook, PolicyHooks } from './policy-hooks.js';
 import type { PolicySources } from './policy-sources.js';
 import { ConversionError, RequestDocuments } from './request-documents.js';
@@ -41,11 +42,17 @@ export class MutatedRequest {
   readonly #object: KubernetesObject;
   readonly #sources: PolicySources;
   readonly #documents: RequestDocuments;
+  readonly #observation: PolicyObservation;
 
-  constructor(attributes: AdmissionAttributes, object: KubernetesObject, sources: PolicySources) {
+  constructor(
+    attributes: AdmissionAttributes,
+    object: KubernetesObject,
+    { sources, ...observation }: PolicyObservation & { readonly sources: PolicySources },
+  ) {
     this.#attributes = attributes;
     this.#object = object;
     this.#sources = sources;
+    this.#observation = observation;
     this.#documents = new RequestDocuments(attributes, sources);
   }
 
@@ -90,13 +97,19 @@ export class MutatedRequest {
     if (!(await this.#matches(invocation)) || !rounds.includes(id, this.#attributes)) return;
     const before = await this.#documents.object(seen.kind);
     const { mutations } = await hook.evaluator();
+    const { clock, observer } = this.#observation;
     for (const mutation of mutations) {
+      const start = clock.monotonic();
+      let problem: string | undefined;
       try {
         await this.#mutate(mutation, invocation);
         this.#mutated = true;
       } catch (error) {
-        this.#deny(hook, binding.name, mutationProblem(error), 'Invalid');
+        problem = mutationProblem(error);
+        this.#deny(hook, binding.name, problem, 'Invalid');
       }
+      const outcome = problem === undefined ? 'no_error' : outcomeOf(problem);
+      observer.mutated({ policy: hook.name, binding: binding.name, outcome }, (clock.monotonic() - start) / 1000);
     }
     const changed = !deepEqual(before, await this.#documents.object(seen.kind));
     const again = hook.policy.spec?.reinvocationPolicy === 'IfNeeded';

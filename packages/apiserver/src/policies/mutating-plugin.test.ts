@@ -8,7 +8,7 @@ import { asJson } from '@binnacle/apimachinery/meta';
 import { internalError, StatusError } from '@binnacle/apimachinery/status';
 import { type AdmissionAttributes, Reinvocation } from '../admission/index.js';
 import { mutatingPolicies } from './mutating-plugin.js';
-import { configMap, create, mutating, mutatingBinding, sourcesOf } from './policies.testing.js';
+import { configMap, create, mutating, mutatingBinding, observing, sourcesOf } from './policies.testing.js';
 
 /** The data of a ConfigMap `{ a: 1 }` after all policies, or why it is refused. */
 async function mutated(
@@ -18,7 +18,7 @@ async function mutated(
     mutatingBinding('b', metadata?.name ?? ''),
   ),
 ) {
-  const plugin = mutatingPolicies(sourcesOf({ mutations, mutationBindings }));
+  const plugin = mutatingPolicies(sourcesOf({ mutations, mutationBindings }), observing().observation);
   const object = configMap();
   try {
     const reinvocation = new Reinvocation();
@@ -150,6 +150,18 @@ describe('mutating admission policies', () => {
     const matchConditions = [{ name: 'c', expression: 'true' }];
     const ignoring = mutating('p', sources, { failurePolicy: 'Ignore', matchConditions });
     assert.deepEqual(await mutated([ignoring], { versions }), { a: '1' });
+  });
+
+  it('are observed, each expression by itself', async () => {
+    const { observed, observation } = observing();
+    const sources = ['Object{data: {"b": "2"}}', 'Object{data: {"c": object.data.none}}'];
+    const mutations = [mutating('p', sources, { failurePolicy: 'Ignore' })];
+    const plugin = mutatingPolicies(
+      sourcesOf({ mutations, mutationBindings: [mutatingBinding('b', 'p')] }),
+      observation,
+    );
+    await plugin.admit?.(create(configMap()));
+    assert.deepEqual(observed, ['p b no_error', 'p b invalid_error']);
   });
 
   it('change the options of a connect', async () => {

@@ -8,10 +8,12 @@ import type {
   ValidatingAdmissionPolicyBinding,
 } from '@binnacle/api/types/admissionregistration-v1';
 import { kindSchema } from '@binnacle/api/table';
+import { VirtualClock } from '@binnacle/apimachinery/clock';
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import { asJson, asObject, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { type AdmissionAttributes, Reinvocation } from '../admission/index.js';
 import { anonymousUser } from '../authentication/index.js';
+import type { PolicyCheck, PolicyObserver } from './observer.js';
 import type { PolicySources } from './policy-sources.js';
 
 /** Everything, so that tests name only what they are about. */
@@ -92,6 +94,19 @@ export function sourcesOf(given: {
 
 export function configMap(data: Record<string, string> = { a: '1' }, metadata: { name: string } = { name: 'a' }) {
   return asObject({ kind: 'ConfigMap', apiVersion: 'v1', metadata, data });
+}
+
+/** Observes on a clock that stands still, and keeps a line for each expression. */
+export function observing() {
+  const observed: string[] = [];
+  const note = ({ policy, binding, outcome }: PolicyCheck, ...more: readonly string[]): void => {
+    observed.push([policy, binding, outcome, ...more].join(' '));
+  };
+  const observer: PolicyObserver = {
+    validated: (check, action) => note(check, action),
+    mutated: (check) => note(check),
+  };
+  return { observed, observation: { observer, clock: new VirtualClock() } };
 }
 
 /** A create of a ConfigMap, whose JSON is its stored form. */

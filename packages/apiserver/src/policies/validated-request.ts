@@ -6,10 +6,16 @@ import type { StatusReason } from '@binnacle/apimachinery/status';
 import type { AdmissionAttributes } from '../admission/index.js';
 import { annotateFailure, AuditAnnotations } from './audit-annotations.js';
 import { type Applied, configurationProblem, type Invocation, PolicyMatching } from './invocations.js';
+import { type CheckAction, outcomeOf, type PolicyObservation } from './observer.js';
 import { type BindingHook, type PolicyHook, PolicyHooks } from './policy-hooks.js';
 import type { PolicySources } from './policy-sources.js';
 import { RequestDocuments } from './request-documents.js';
-import { CompiledValidatingPolicy, type PolicyDenial, type ValidationResult } from './validating-policy.js';
+import {
+  CompiledValidatingPolicy,
+  type IgnoredFailure,
+  type PolicyDenial,
+  type ValidationResult,
+} from './validating-policy.js';
 
 type Hook = PolicyHook<ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding, CompiledValidatingPolicy>;
 type Binding = BindingHook<ValidatingAdmissionPolicyBinding>;
@@ -31,8 +37,10 @@ export class ValidatedRequest {
   denial: { readonly message: string; readonly reason: StatusReason } | undefined;
   readonly #attributes: AdmissionAttributes;
   readonly #documents: RequestDocuments;
+  readonly #observation: PolicyObservation;
 
-  constructor(attributes: AdmissionAttributes, sources: PolicySources) {
+  constructor(attributes: AdmissionAttributes, sources: PolicySources, observation: PolicyObservation) {
+    this.#observation = observation;
     this.#attributes = attributes;
     this.#documents = new RequestDocuments(attributes, sources);
     this.matching = new PolicyMatching(attributes, (name) => this.#documents.namespaceLabels(name), sources);
@@ -54,6 +62,7 @@ export class ValidatedRequest {
         if (!ignoresFailures) this.#deny(hook, each.binding, `failed to configure binding: ${result}`, 'Invalid');
         continue;
       }
+      for (const failure of result.ignored) this.#observe(hook, each.binding, 'allow', failure);
       for (const denial of result.denials) this.#obey(hook, each.binding, denial);
       annotations.add(result.annotations);
     }
@@ -72,6 +81,7 @@ export class ValidatedRequest {
       input: () => documents.input(seen),
       params,
       signal: this.#attributes.signal,
+      clock: this.#observation.clock,
     });
   }
 
@@ -80,12 +90,23 @@ export class ValidatedRequest {
     const { message, reason, always } = denial;
     const actions: readonly string[] = always ? ['Deny'] : (binding.binding.spec?.validationActions ?? []);
     for (const action of actions) {
-      if (action === 'Deny') this.#deny(hook, binding, message, reason);
-      else if (action === 'Warn') {
+      if (action === 'Deny') {
+        this.#deny(hook, binding, message, reason);
+        this.#observe(hook, binding, 'deny', denial);
+      } else if (action === 'Warn') {
         const where = `ValidatingAdmissionPolicy '${hook.name}' with binding '${binding.name}'`;
         this.#attributes.warn(`Validation failed for ${where}: ${message}`);
-      } else if (action === 'Audit') annotateFailure(this.#attributes, hook.name, binding, denial);
+        this.#observe(hook, binding, 'warn', denial);
+      } else if (action === 'Audit') {
+        annotateFailure(this.#attributes, hook.name, binding, denial);
+        this.#observe(hook, binding, 'audit', denial);
+      }
     }
+  }
+
+  #observe(hook: Hook, binding: Binding, action: CheckAction, { message, seconds }: IgnoredFailure): void {
+    const check = { policy: hook.name, binding: binding.name, outcome: outcomeOf(message) };
+    this.#observation.observer.validated(check, action, seconds);
   }
 
   #deny(hook: Hook, binding: Binding | undefined, why: string, reason: StatusReason): void {

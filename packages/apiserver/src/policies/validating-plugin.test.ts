@@ -7,7 +7,7 @@ import type {
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import { StatusError, timeout } from '@binnacle/apimachinery/status';
 import type { AdmissionAttributes } from '../admission/index.js';
-import { configMap, create, sourcesOf, validating, validatingBinding } from './policies.testing.js';
+import { configMap, create, observing, sourcesOf, validating, validatingBinding } from './policies.testing.js';
 import { validatingPolicies } from './validating-plugin.js';
 
 interface Case {
@@ -26,6 +26,7 @@ async function told({ policies, bindings, parameters, overrides }: Case): Promis
       bindings: bindings ?? policies.map(({ metadata }) => validatingBinding('b', metadata?.name ?? '')),
       ...(parameters && { parameters }),
     }),
+    observing().observation,
   );
   const attributes = create(configMap(), {
     warn: (text) => texts.push(`warning: ${text}`),
@@ -233,10 +234,42 @@ describe('validating admission policies', () => {
       ...sourcesOf({ bindings: [validatingBinding('b', 'p')] }),
       validatingPolicies: async () => policies,
     };
-    const plugin = validatingPolicies(sources);
+    const plugin = validatingPolicies(sources, observing().observation);
     await assert.rejects(async () => plugin.validate?.(create(configMap())));
     policies = [other];
     await plugin.validate?.(create(configMap()));
+  });
+
+  it('are observed where they fail, with what follows from it', async () => {
+    const observedOf = async (
+      expressions: readonly string[],
+      failurePolicy: string,
+      validationActions: readonly string[],
+    ) => {
+      const { observed, observation } = observing();
+      const policies = [
+        validating('p', expressions, {
+          failurePolicy,
+          auditAnnotations: [{ key: 'k', valueExpression: "'x' + object.data.none" }],
+        }),
+      ];
+      const bindings = [validatingBinding('b', 'p', { validationActions: [...validationActions] })];
+      const plugin = validatingPolicies(sourcesOf({ policies, bindings }), observation);
+      await Promise.resolve(plugin.validate?.(create(configMap()))).catch(() => undefined);
+      return observed;
+    };
+    assert.deepEqual(await observedOf(['true', 'false'], 'Ignore', ['Warn', 'Audit']), [
+      'p b invalid_error warn',
+      'p b invalid_error audit',
+    ]);
+    assert.deepEqual(await observedOf([failing, 'no syntax'], 'Ignore', ['Deny']), [
+      'p b invalid_error allow',
+      'p b compile_error allow',
+    ]);
+    assert.deepEqual(await observedOf(['no syntax'], 'Fail', ['Deny']), [
+      'p b compile_error deny',
+      'p b invalid_error deny',
+    ]);
   });
 
   it('order the deletes that they may see', async () => {
@@ -247,7 +280,7 @@ describe('validating admission policies', () => {
       const bindings = [validatingBinding('b', 'p', matchResources && { matchResources })];
       const sources = sourcesOf({ policies: [validating('p', ['true'])], bindings });
       const attributes = create(configMap(), { operation: 'DELETE', object: undefined, ...overrides });
-      return validatingPolicies(sources).ordersDeletes?.(attributes);
+      return validatingPolicies(sources, observing().observation).ordersDeletes?.(attributes);
     };
     const rule = { apiGroups: ['*'], apiVersions: ['*'], operations: ['CREATE'], resources: ['*'] };
     assert.equal(await orders({}), true);
@@ -256,7 +289,7 @@ describe('validating admission policies', () => {
     const group = 'admissionregistration.k8s.io';
     const resource = { group, version: 'v1', resource: 'validatingadmissionpolicies' };
     assert.equal(await orders({ resource }), false);
-    const unused = validatingPolicies(sourcesOf({ policies: [validating('p', ['true'])] }));
+    const unused = validatingPolicies(sourcesOf({ policies: [validating('p', ['true'])] }), observing().observation);
     assert.equal(await unused.ordersDeletes?.(create(configMap(), { operation: 'DELETE' })), false);
   });
 
@@ -287,6 +320,7 @@ describe('validating admission policies', () => {
     setImmediate(() => ending.abort(timeout('gone')));
     const sources = sourcesOf({ policies: [{ ...endless, spec }], bindings: [validatingBinding('b', 'p')] });
     const attributes = create(configMap(), { signal: ending.signal });
-    await assert.rejects(async () => validatingPolicies(sources).validate?.(attributes), { code: 504 });
+    const plugin = validatingPolicies(sources, observing().observation);
+    await assert.rejects(async () => plugin.validate?.(attributes), { code: 504 });
   });
 });

@@ -1,12 +1,13 @@
 import type { AdmissionPlugin } from '../admission/index.js';
 import { validationRefusal } from './denial.js';
 import { isExempt } from './exempt.js';
+import type { PolicyObservation } from './observer.js';
 import { mayApply } from './policy-hooks.js';
 import type { PolicySources } from './policy-sources.js';
 import type * as validation from './validated-request.js';
 
 /** The engine loads with the first policy. Upstream: apiserver `policy/validating/dispatcher.go`. */
-export function validatingPolicies(sources: PolicySources): AdmissionPlugin {
+export function validatingPolicies(sources: PolicySources, observation: PolicyObservation): AdmissionPlugin {
   let engine: typeof validation | undefined;
   let hooks: validation.ValidationHooks | undefined;
   return {
@@ -19,7 +20,7 @@ export function validatingPolicies(sources: PolicySources): AdmissionPlugin {
       engine ??= await import('./validated-request.js');
       hooks ??= engine.validationHooks();
       const bindings = await sources.validatingBindings();
-      const request = new engine.ValidatedRequest(attributes, sources);
+      const request = new engine.ValidatedRequest(attributes, sources, observation);
       for (const hook of hooks.of(policies, bindings)) {
         const matching = request.matching.apply(hook);
         const applied = matching instanceof Promise ? await matching : matching;

@@ -13,6 +13,7 @@ import {
   PolicyVariables,
   type RunSteps,
 } from '@binnacle/apimachinery/admission-expressions';
+import type { Clock } from '@binnacle/apimachinery/clock';
 import { joinMessages } from '@binnacle/apimachinery/errors';
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import type { StatusReason } from '@binnacle/apimachinery/status';
@@ -51,10 +52,16 @@ export interface PolicyDenial {
   readonly reason: StatusReason;
   /** Denies whatever the actions of the binding are. */
   readonly always: boolean;
+  /** How long its expression took. */
+  readonly seconds: number;
 }
+
+/** An expression that failed, where the failure policy ignores that. */
+export type IgnoredFailure = Pick<PolicyDenial, 'message' | 'seconds'>;
 
 export interface ValidationResult {
   readonly denials: readonly PolicyDenial[];
+  readonly ignored: readonly IgnoredFailure[];
   /** Values by key. */
   readonly annotations: ReadonlyMap<string, string>;
 }
@@ -65,9 +72,10 @@ export interface ValidationInput {
   readonly input: () => AdmissionInput | Promise<AdmissionInput>;
   readonly params: JsonObject | undefined;
   readonly signal: AbortSignal;
+  readonly clock: Clock;
 }
 
-const NOTHING: ValidationResult = { denials: [], annotations: new Map() };
+const NOTHING: ValidationResult = { denials: [], ignored: [], annotations: new Map() };
 const LONGEST_MESSAGE = 5 * 1024;
 const DEFAULT_REASON: StatusReason = 'Invalid';
 
@@ -109,7 +117,7 @@ export class CompiledValidatingPolicy {
   }
 
   async validate(given: ValidationInput): Promise<ValidationResult> {
-    const { params, signal } = given;
+    const { params, signal, clock } = given;
     const variables = this.#variables;
     const run: RunSteps = (steps) => inSlices(steps, signal);
     if (!this.#conditions.isEmpty) {
@@ -120,10 +128,10 @@ export class CompiledValidatingPolicy {
     const input = pending instanceof Promise ? await pending : pending;
     try {
       const evaluation = new Evaluation({ input, params, variables, run, budget: POLICY_COST });
-      const denials = await this.#judge(evaluation);
-      if (this.#annotations.length === 0) return denials.length === 0 ? NOTHING : { ...NOTHING, denials };
+      const judgement = await this.#judge(evaluation, clock);
+      if (this.#annotations.length === 0) return judgement;
       const plain = new Evaluation({ input, params, variables, run, budget: POLICY_COST, hidesAuthorizer: true });
-      return await this.#annotate(plain, denials);
+      return await this.#annotate(plain, judgement, clock);
     } catch (error) {
       if (error instanceof BudgetExceededError) return this.#failure(error.message);
       throw error;
@@ -132,27 +140,39 @@ export class CompiledValidatingPolicy {
 
   /** A failure that stops the evaluation. */
   #failure(message: string): ValidationResult {
-    return this.#ignoresFailures ? NOTHING : { ...NOTHING, denials: [{ ...failed(0), message }] };
+    if (this.#ignoresFailures) return { ...NOTHING, ignored: [{ message, seconds: 0 }] };
+    return { ...NOTHING, denials: [{ ...failed(0, 0), message }] };
   }
 
-  async #judge(evaluation: Evaluation): Promise<PolicyDenial[]> {
+  async #judge(evaluation: Evaluation, clock: Clock): Promise<ValidationResult> {
     const outcomes: Outcome[] = [];
+    const durations: number[] = [];
     for (const { expression } of this.#validations) {
+      const start = clock.monotonic();
       const pending = evaluation.evaluate(expression);
       outcomes.push(pending instanceof Promise ? await pending : pending);
+      durations.push((clock.monotonic() - start) / 1000);
     }
-    if (outcomes.every(holds)) return [];
+    if (outcomes.every(holds)) return NOTHING;
     const messages = await this.#messages(outcomes, evaluation);
-    return this.#validations.flatMap(({ source, message, reason }, index): PolicyDenial[] => {
+    const denials: PolicyDenial[] = [];
+    const ignored: IgnoredFailure[] = [];
+    for (const [index, { source, message, reason }] of this.#validations.entries()) {
       const outcome = outcomes[index];
-      if (outcome === undefined || holds(outcome)) return [];
+      if (outcome === undefined || holds(outcome)) continue;
+      const seconds = durations[index] ?? 0;
       const own = messages[index];
       const failure = 'error' in outcome ? outcome.error : own instanceof BudgetExceededError ? spent(own) : undefined;
-      if (failure !== undefined) return this.#ignoresFailures ? [] : [{ ...failed(index), message: failure }];
+      if (failure !== undefined) {
+        if (this.#ignoresFailures) ignored.push({ message: failure, seconds });
+        else denials.push({ ...failed(index, seconds), message: failure });
+        continue;
+      }
       const evaluated = typeof own === 'string' ? own : '';
       const shown = evaluated || message.trim() || `failed expression: ${source.trim()}`;
-      return [{ index, message: shown, reason, always: false }];
-    });
+      denials.push({ index, message: shown, reason, always: false, seconds });
+    }
+    return { ...NOTHING, denials, ignored };
   }
 
   /** The values of all message expressions, if any validation needs one. */
@@ -171,19 +191,21 @@ export class CompiledValidatingPolicy {
     }
   }
 
-  async #annotate(evaluation: Evaluation, denials: readonly PolicyDenial[]): Promise<ValidationResult> {
+  async #annotate(evaluation: Evaluation, judgement: ValidationResult, clock: Clock): Promise<ValidationResult> {
     const annotations = new Map<string, string>();
     const failures: PolicyDenial[] = [];
     for (const { key, expression } of this.#annotations) {
+      const start = clock.monotonic();
       const outcome = await evaluation.evaluate(expression);
       if ('error' in outcome) {
-        if (!this.#ignoresFailures) failures.push({ ...failed(0), message: outcome.error, always: true });
+        const seconds = (clock.monotonic() - start) / 1000;
+        if (!this.#ignoresFailures) failures.push({ ...failed(0, seconds), message: outcome.error, always: true });
         continue;
       }
       const value = typeof outcome.value === 'string' ? outcome.value.trim() : '';
       if (value !== '') annotations.set(key, value);
     }
-    return { denials: [...denials, ...failures], annotations };
+    return { ...judgement, denials: [...judgement.denials, ...failures], annotations };
   }
 }
 
@@ -205,8 +227,8 @@ function holds(outcome: Outcome): boolean {
   return 'value' in outcome && outcome.value === true;
 }
 
-function failed(index: number): PolicyDenial {
-  return { index, message: '', reason: DEFAULT_REASON, always: false };
+function failed(index: number, seconds: number): PolicyDenial {
+  return { index, message: '', reason: DEFAULT_REASON, always: false, seconds };
 }
 
 function spent(error: BudgetExceededError): string {

@@ -30,6 +30,7 @@ export { persistentVolumeClaimResize, type StorageClassSource } from './persiste
 export { limitPodHardAntiAffinityTopology } from './pod-anti-affinity.js';
 export { podNodeSelector } from './pod-node-selector.js';
 export { podResizeValidator } from './pod-resize.js';
+export type { JudgedRequest, PodSecurityObserver } from './pod-security/observer.js';
 export type { PodSecuritySettings } from './pod-security/exemptions.js';
 export { podSecurity, type PodSecuritySource } from './pod-security/pod-security.js';
 export {

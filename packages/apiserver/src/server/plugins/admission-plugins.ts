@@ -31,6 +31,7 @@ import {
   podNodeSelector,
   podResizeValidator,
   podSecurity,
+  type PodSecurityObserver,
   podTolerationRestriction,
   podTopologyLabels,
   priority,
@@ -85,6 +86,7 @@ export interface AdmissionSources {
   readonly retries: Retries;
   readonly clock: Clock;
   readonly settings: AdmissionSettings;
+  readonly podSecurity: PodSecurityObserver;
   /** Undefined: no ImagePolicyWebhook is configured. */
   readonly imageReviewer: ImageReviewer | undefined;
 }
@@ -120,7 +122,7 @@ export function admissionPlugins(sources: AdmissionSources, choice: AdmissionCho
     taintNodesByCondition,
     alwaysPullImages,
     images ?? unconfigured('ImagePolicyWebhook'),
-    podSecurity(objects.podSecurity, settings.podSecurity),
+    podSecurity(objects.podSecurity, sources.podSecurity, settings.podSecurity),
     podNodeSelector(objects.namespaces, nodeSelectors),
     priority(objects.priorities),
     defaultTolerationSeconds,

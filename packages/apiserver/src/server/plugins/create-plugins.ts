@@ -6,7 +6,7 @@ import type { AdmissionConfiguration } from '../../admissionconfiguration/index.
 import type { Authorizer } from '../../authorization/index.js';
 import { ensureObjects } from '../../bootstrap/index.js';
 import type { FindEndpoint, ResourceEndpoint } from '../../endpoints/index.js';
-import { webhookMetrics } from '../../metrics/index.js';
+import { podSecurityMetrics, policyMetrics, webhookMetrics } from '../../metrics/index.js';
 import { mutatingPolicies, validatingPolicies } from '../../policies/index.js';
 import type { Stores } from '../../registry/index.js';
 import { imageReviewer, type ImageWebhook } from '../../reviewwebhooks/index.js';
@@ -54,9 +54,13 @@ export function createPlugins(
   const { settings = {}, imagePolicy } = admission.admissionConfiguration ?? {};
   const authorize = expressionAuthorizer(authorizer);
   const policies = { ...policyObjects(stores, findKind), authorize };
+  const observation = { observer: policyMetrics(metrics), clock };
   return admissionPlugins(
     {
-      policies: { mutating: mutatingPolicies(policies), validating: validatingPolicies(policies) },
+      policies: {
+        mutating: mutatingPolicies(policies, observation),
+        validating: validatingPolicies(policies, observation),
+      },
       webhooks: webhookPlugins({ configured, namespaces, authorize, clients: webhooks, clock, random, observer }),
       objects: sources.admission,
       namespaces: {
@@ -70,6 +74,7 @@ export function createPlugins(
       retries: options.retries ?? { pause: (milliseconds) => sleep(clock, milliseconds), random },
       clock,
       settings,
+      podSecurity: podSecurityMetrics(metrics),
       imageReviewer: imagePolicy && createReviewer(imagePolicy, services, options),
     },
     admission,

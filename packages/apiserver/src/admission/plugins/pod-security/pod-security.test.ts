@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import type { PodSpec } from '@binnacle/api/types/core-v1';
 import { podSecurity } from '../index.js';
 import { object, type Spec, validate } from '../request.testing.js';
+import type { PodSecurityObserver } from './observer.js';
 import { describeFindings, evaluatePod } from './evaluate.js';
 import { policyOf } from './policy.js';
 
@@ -16,12 +17,25 @@ function labels(modes: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(modes).map(([name, value]) => [PREFIX + name, value]));
 }
 
-function pluginFor(modes: Record<string, string>, pods: Spec[] = []) {
-  return podSecurity({
+/** Keeps a line for each decision. */
+function observing() {
+  const lines: string[] = [];
+  const observer: PodSecurityObserver = {
+    evaluated: ({ resource }, decision, { level }, mode) =>
+      lines.push(`${resource.resource} ${decision} ${mode} ${level}`),
+    exempt: ({ resource }) => lines.push(`${resource.resource} exempt`),
+    misread: ({ resource }) => lines.push(`${resource.resource} misread`),
+  };
+  return { lines, observer };
+}
+
+function pluginFor(modes: Record<string, string>, pods: Spec[] = [], { observer } = observing()) {
+  const source = {
     namespaceLabels: async () => labels(modes),
     pods: async () =>
       pods.map((spec, index) => ({ metadata: { name: `pod-${index}` }, spec: spec as unknown as PodSpec })),
-  });
+  };
+  return podSecurity(source, observer);
 }
 
 function findings(level: 'baseline' | 'restricted', spec: Spec, minor = Number.POSITIVE_INFINITY): string {
@@ -43,6 +57,30 @@ describe('PodSecurity', () => {
         'runAsNonRoot != true (pod or container "nginx" must set securityContext.runAsNonRoot=true), ' +
         'seccompProfile (pod or container "nginx" must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost")',
     });
+  });
+
+  it('observes what is enforced, and what any level denies', async () => {
+    const seen = observing();
+    const bad = { hostNetwork: true, containers: [{ name: 'c' }] };
+    const apps = { group: 'apps', version: 'v1', resource: 'deployments' };
+    const deployment = object('Deployment', { template: { spec: bad } });
+    const pods = async (modes: Record<string, string>, spec: Spec) =>
+      Promise.resolve(validate(pluginFor(modes, [], seen), 'pods', object('Pod', spec))).catch(() => undefined);
+    await pods({}, bad);
+    await pods({ enforce: 'baseline', audit: 'restricted', warn: 'restricted' }, { containers: [{ name: 'c' }] });
+    await pods({ enforce: 'baseline' }, bad);
+    await pods({ enforce: 'wrong' }, hardened);
+    await validate(pluginFor({ enforce: 'baseline' }, [], seen), 'deployments', deployment, { resource: apps });
+    assert.deepEqual(seen.lines, [
+      'pods allow enforce privileged',
+      'pods deny audit restricted',
+      'pods allow enforce baseline',
+      'pods deny warn restricted',
+      'pods deny enforce baseline',
+      'pods misread',
+      'pods allow enforce restricted',
+      'deployments deny warn baseline',
+    ]);
   });
 
   it('warns about workloads, and about pods that violate the warn level', async () => {
@@ -220,12 +258,13 @@ describe('PodSecurity with a configuration', () => {
   const bad = { hostNetwork: true, containers: [{ name: 'c' }] };
   const soft = { ...hardened, securityContext: { seccompProfile: { type: 'RuntimeDefault' } } };
 
-  function configured(modes: Record<string, string> = {}, pods: Spec[] = []) {
+  function configured(modes: Record<string, string> = {}, pods: Spec[] = [], { observer } = observing()) {
     const plugin = podSecurity(
       {
         namespaceLabels: async () => labels(modes),
         pods: async () => pods.map((spec) => ({ metadata: { name: 'p' }, spec: spec as unknown as PodSpec })),
       },
+      observer,
       settings,
     );
     const warnings: string[] = [];
@@ -256,8 +295,10 @@ describe('PodSecurity with a configuration', () => {
       ['namespace', bad, { namespace: 'exempt' }],
       ['runtimeClass', { ...bad, runtimeClassName: 'vm' }, {}],
     ] as const) {
-      const { plugin, annotations, warnings, attributes } = configured();
+      const seen = observing();
+      const { plugin, annotations, warnings, attributes } = configured({}, [], seen);
       await validate(plugin, 'pods', object('Pod', spec), { ...attributes, ...more });
+      assert.deepEqual(seen.lines, ['pods exempt']);
       assert.deepEqual(annotations, { [`${PREFIX}exempt`]: reason });
       assert.deepEqual(warnings, []);
     }

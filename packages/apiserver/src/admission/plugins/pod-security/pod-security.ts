@@ -8,6 +8,7 @@ import type { AdmissionAttributes, AdmissionPlugin } from '../../plugin.js';
 import { ANNOTATION_PREFIX, applyPolicy, type PodForm } from './apply-policy.js';
 import { warningsOfPods } from './existing-pods.js';
 import { DEFAULT_SETTINGS, exemptNamespaceWarning, type PodSecuritySettings } from './exemptions.js';
+import type { PodSecurityObserver } from './observer.js';
 import {
   formatLevel,
   isPrivileged,
@@ -34,6 +35,7 @@ const HARMLESS: ReadonlySet<string> = new Set(['binding', 'eviction', 'status'])
  */
 export function podSecurity(
   source: PodSecuritySource,
+  observer: PodSecurityObserver,
   { defaults, exemptions }: PodSecuritySettings = DEFAULT_SETTINGS,
 ): AdmissionPlugin {
   const exemptClasses = exemptions.runtimeClasses;
@@ -72,24 +74,31 @@ export function podSecurity(
   }
 
   async function checkPod(attributes: AdmissionAttributes, object: KubernetesObject): Promise<void> {
-    if (isExempt(attributes, exemptions)) return;
+    if (passesExempt(attributes)) return;
     const { policy, errors } = policyOf(await source.namespaceLabels(attributes.namespace), defaults);
     if (errors.length === 0 && isPrivileged(policy)) {
       attributes.annotate(`${ANNOTATION_PREFIX}enforce-policy`, formatLevel(PRIVILEGED_POLICY.enforce));
+      observer.evaluated(attributes, 'allow', policy.enforce, 'enforce');
       return;
     }
     const { metadata, spec } = asKind<Pod>(object);
     if (spec === undefined) return;
     const old = asKind<Pod>(attributes.oldObject);
     if (old?.spec !== undefined && !changesImages(spec, old.spec)) return;
-    applyPolicy(attributes, { policy, errors, enforced: true, exemptClasses }, { metadata, spec });
+    applyPolicy(attributes, { policy, errors, enforced: true, exemptClasses, observer }, { metadata, spec });
   }
 
   async function checkTemplate(attributes: AdmissionAttributes, template: PodForm): Promise<void> {
-    if (isExempt(attributes, exemptions)) return;
+    if (passesExempt(attributes)) return;
     const found = policyOf(await source.namespaceLabels(attributes.namespace), defaults);
     if (found.errors.length === 0 && isSilent(found.policy)) return;
-    applyPolicy(attributes, { ...found, enforced: false, exemptClasses }, template);
+    applyPolicy(attributes, { ...found, enforced: false, exemptClasses, observer }, template);
+  }
+
+  function passesExempt(attributes: AdmissionAttributes): boolean {
+    if (!isExempt(attributes, exemptions)) return false;
+    observer.exempt(attributes);
+    return true;
   }
 }
 
