@@ -24,7 +24,7 @@ import {
   type VersionSchemas,
 } from './version-backing.js';
 import { compareVersions } from '../discovery/index.js';
-import { WebhookConverter } from './webhook-converter.js';
+import { type PostReview, WebhookConverter } from './webhook-converter.js';
 
 /** Options that all custom resources share. */
 export interface CustomResourceOptions extends BackingOptions {
@@ -84,11 +84,16 @@ interface Parts {
 /** Upstream's timeout of a conversion. */
 const CONVERSION = { timeoutSeconds: 30 };
 
-function converterOf({ spec }: CustomResourceDefinition, { webhooks, random }: CustomResourceOptions) {
+function converterOf(
+  { metadata, spec }: CustomResourceDefinition,
+  { webhooks, random, metrics }: CustomResourceOptions,
+) {
   const { strategy, webhook } = spec.conversion ?? { strategy: 'None' };
   if (strategy !== 'Webhook' || webhook === undefined) return undefined;
   const { clientConfig = {} } = webhook;
-  return new WebhookConverter(webhook, (body) => webhooks.of(clientConfig).post([body], CONVERSION), random);
+  const post: PostReview = (body) => webhooks.of(clientConfig).post([body], CONVERSION);
+  const observer = metrics.conversions(metadata?.name ?? '');
+  return new WebhookConverter(webhook, { post, random, observer });
 }
 
 const verbs: ReadonlySet<string> = new Set([

@@ -1,10 +1,11 @@
 import type { Random } from '@binnacle/apimachinery/clock';
 import type { WebhookConversion } from '@binnacle/api/types/apiextensions-v1';
 import { messageOf } from '@binnacle/apimachinery/errors';
-import type { JsonObject } from '@binnacle/apimachinery/json';
+import type { JsonObject, JsonValue } from '@binnacle/apimachinery/json';
 import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { encodeUntyped } from '@binnacle/apimachinery/serializer';
 import { unclassified } from '@binnacle/apimachinery/status';
+import type { ConversionFailure, ConversionObserver } from '../metrics/index.js';
 import { inTurns } from '../slices/index.js';
 import { conversionReview, convertedObjects, reviewVersionOf } from './conversion-review.js';
 import { convertedObject, InvalidConversion } from './converted-object.js';
@@ -16,6 +17,13 @@ const BYTES_A_REQUEST = 2 * 1024 * 1024;
 /** Sends a review, and resolves with the answer. Rejects with the reason of a failed call. */
 export type PostReview = (review: Uint8Array) => Promise<Buffer>;
 
+export interface ConverterOptions {
+  readonly post: PostReview;
+  /** For the UIDs of reviews. */
+  readonly random: Random;
+  readonly observer: ConversionObserver;
+}
+
 /**
  * Converts objects with the webhook of their definition. Every failure is a StatusError, an unclassified 500 in
  * upstream's words, and then no object is converted. Upstream: apiextensions
@@ -24,11 +32,13 @@ export type PostReview = (review: Uint8Array) => Promise<Buffer>;
 export class WebhookConverter {
   readonly #post: PostReview;
   readonly #random: Random;
+  readonly #observer: ConversionObserver;
   readonly #acceptedVersions: readonly string[];
 
-  constructor({ conversionReviewVersions }: WebhookConversion, post: PostReview, random: Random) {
+  constructor({ conversionReviewVersions }: WebhookConversion, { post, random, observer }: ConverterOptions) {
     this.#post = post;
     this.#random = random;
+    this.#observer = observer;
     this.#acceptedVersions = conversionReviewVersions;
   }
 
@@ -58,13 +68,23 @@ export class WebhookConverter {
     const [first] = objects;
     const what = `conversion webhook for ${first?.apiVersion ?? ''}, Kind=${first?.kind ?? ''}`;
     const uid = this.#random.uuid();
-    const answers = await orFailure(what, async () => {
+    const ended = this.#observer.begun(versionIn(first?.apiVersion ?? ''), versionIn(apiVersion));
+    const fail = (failure: ConversionFailure, message: string): never => {
+      ended(failure);
+      throw unclassified(`${what} ${message}`);
+    };
+    let failure: ConversionFailure = 'call';
+    let answers: readonly JsonValue[];
+    try {
       const body = await this.#post(conversionReview(version, uid, apiVersion, encoded));
-      return convertedObjects(body, version, uid);
-    });
+      failure = 'malformed_response';
+      answers = convertedObjects(body, version, uid);
+    } catch (error) {
+      return fail(failure, `failed: ${messageOf(error)}`);
+    }
     if (answers.length !== objects.length) {
       const counts = `returned ${String(answers.length)} objects, expected ${String(objects.length)}`;
-      throw unclassified(`${what} ${counts}`);
+      fail('partial_response', counts);
     }
     const converted: JsonObject[] = [];
     await inTurns(objects.entries(), ([index, object]) => {
@@ -72,9 +92,10 @@ export class WebhookConverter {
         converted.push(convertedObject(asJson(object), answers[index], apiVersion));
       } catch (error) {
         if (!(error instanceof InvalidConversion)) throw error;
-        throw unclassified(`${what} ${describe(error, index, objects.length)}: ${error.message}`);
+        fail('invalid_converted_object', `${describe(error, index, objects.length)}: ${error.message}`);
       }
     });
+    ended();
     return converted;
   }
 }
@@ -85,13 +106,8 @@ interface Batch {
   bytes: number;
 }
 
-async function orFailure<T>(what: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw unclassified(`${what} failed: ${messageOf(error)}`);
-  }
-}
+/** The version in `group/version`. */
+const versionIn = (apiVersion: string): string => apiVersion.slice(apiVersion.indexOf('/') + 1);
 
 function describe({ part }: InvalidConversion, index: number, count: number): string {
   if (count === 1) return `returned invalid ${part}`;

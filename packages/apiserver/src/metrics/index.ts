@@ -7,6 +7,7 @@ export { tokenMetrics } from './token-metrics.js';
 export { type AuditMetrics, auditMetrics } from './audit-metrics.js';
 export { type MetricsEndpoint, metricsEndpoint, type MetricsEndpointOptions } from './endpoint.js';
 export { flowObservers, readFlowControl } from './flow-control-metrics.js';
+export type { ConversionFailure, ConversionObserver } from './conversion-metrics.js';
 export { healthMetrics } from './health-metrics.js';
 export { readMemory } from './memory-metrics.js';
 export {

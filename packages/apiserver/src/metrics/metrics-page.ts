@@ -5,6 +5,7 @@ import { certificateFacts } from './certificate-metrics.js';
 import { impersonationFacts } from './impersonation-metrics.js';
 import { tokenFacts } from './token-metrics.js';
 import { auditFacts } from './audit-metrics.js';
+import { conversionFacts } from './conversion-metrics.js';
 import { flowControlFacts } from './flow-control-facts.js';
 import { memoryFacts } from './memory-metrics.js';
 import { podSecurityFacts } from './pod-security-metrics.js';
@@ -23,7 +24,7 @@ const sections: readonly Section[] = [
     { ...certificateFacts, ...tokenFacts, ...authorizationFacts, ...impersonationFacts },
   ],
   ['Admission policies and PodSecurity', { ...policyFacts, ...podSecurityFacts }],
-  ['Webhooks', webhookFacts],
+  ['Webhooks', { ...webhookFacts, ...conversionFacts }],
   ['Aggregation', aggregationFacts],
   ['Audit', auditFacts],
   ['Priority and fairness', flowControlFacts],

@@ -3,6 +3,7 @@ import type { HistogramSeries, MetricRegistry, NumberSeries } from '@binnacle/ap
 import type { GroupResource, GroupVersionResource } from '@binnacle/apimachinery/meta';
 import type { ListObserver } from '../registry/index.js';
 import type { StorageObserver } from '../storage/index.js';
+import { conversionMetrics, type ConversionObserver } from './conversion-metrics.js';
 import { requestFacts } from './request-facts.js';
 import { storageFacts } from './storage-facts.js';
 
@@ -10,12 +11,15 @@ import { storageFacts } from './storage-facts.js';
 export class ResourceMetrics {
   readonly #families;
   readonly #clock: Clock;
+  /** The observer for the conversion webhook of a definition. */
+  readonly conversions: (definition: string) => ConversionObserver;
 
   readonly #damaged: (keys: readonly string[]) => void;
 
   /** `damaged` is called with the keys of objects that the store cannot read. */
   constructor(registry: MetricRegistry, clock: Clock, damaged: (keys: readonly string[]) => void = () => undefined) {
     this.#clock = clock;
+    this.conversions = conversionMetrics(registry, clock);
     this.#damaged = damaged;
     this.#families = {
       callDuration: registry.histograms(storageFacts.callDuration),
