@@ -74,7 +74,7 @@ export function podSecurity(
   }
 
   async function checkPod(attributes: AdmissionAttributes, object: KubernetesObject): Promise<void> {
-    if (passesExempt(attributes)) return;
+    if (isExempt(attributes, exemptions, observer)) return;
     const { policy, errors } = policyOf(await source.namespaceLabels(attributes.namespace), defaults);
     if (errors.length === 0 && isPrivileged(policy)) {
       attributes.annotate(`${ANNOTATION_PREFIX}enforce-policy`, formatLevel(PRIVILEGED_POLICY.enforce));
@@ -89,25 +89,24 @@ export function podSecurity(
   }
 
   async function checkTemplate(attributes: AdmissionAttributes, template: PodForm): Promise<void> {
-    if (passesExempt(attributes)) return;
+    if (isExempt(attributes, exemptions, observer)) return;
     const found = policyOf(await source.namespaceLabels(attributes.namespace), defaults);
     if (found.errors.length === 0 && isSilent(found.policy)) return;
     applyPolicy(attributes, { ...found, enforced: false, exemptClasses, observer }, template);
   }
-
-  function passesExempt(attributes: AdmissionAttributes): boolean {
-    if (!isExempt(attributes, exemptions)) return false;
-    observer.exempt(attributes);
-    return true;
-  }
 }
 
 /** Whether the user or the namespace is exempt, which an annotation then says. */
-function isExempt(attributes: AdmissionAttributes, exemptions: PodSecuritySettings['exemptions']): boolean {
+function isExempt(
+  attributes: AdmissionAttributes,
+  exemptions: PodSecuritySettings['exemptions'],
+  observer: PodSecurityObserver,
+): boolean {
   const { namespace, user } = attributes;
   if (exemptions.namespaces.has(namespace)) attributes.annotate(`${ANNOTATION_PREFIX}exempt`, 'namespace');
   else if (exemptions.usernames.has(user.name)) attributes.annotate(`${ANNOTATION_PREFIX}exempt`, 'user');
   else return false;
+  observer.exempt(attributes);
   return true;
 }
 
