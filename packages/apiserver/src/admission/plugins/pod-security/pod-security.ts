@@ -67,10 +67,10 @@ export function podSecurity(
     if (exemptions.namespaces.has(name)) {
       const warning = exemptNamespaceWarning(name, policy, labels, defaults);
       if (warning !== undefined) attributes.warn(warning);
-    } else if (before !== undefined) {
-      const pods = await source.pods(name);
-      for (const text of warningsOfPods(name, pods, policy.enforce, exemptClasses)) attributes.warn(text);
+      return;
     }
+    const pods = before === undefined ? [] : await source.pods(name);
+    for (const text of warningsOfPods(name, pods, policy.enforce, exemptClasses)) attributes.warn(text);
   }
 
   async function checkPod(attributes: AdmissionAttributes, object: KubernetesObject): Promise<void> {
@@ -82,9 +82,8 @@ export function podSecurity(
       return;
     }
     const { metadata, spec } = asKind<Pod>(object);
-    if (spec === undefined) return;
-    const old = asKind<Pod>(attributes.oldObject);
-    if (old?.spec !== undefined && !changesImages(spec, old.spec)) return;
+    const old = asKind<Pod>(attributes.oldObject)?.spec;
+    if (spec === undefined || (old !== undefined && !changesImages(spec, old))) return;
     applyPolicy(attributes, { policy, errors, enforced: true, exemptClasses, observer }, { metadata, spec });
   }
 
