@@ -58,8 +58,7 @@ export function podSecurity(
   async function checkNamespace(attributes: AdmissionAttributes, object: KubernetesObject): Promise<void> {
     const { name = '', labels } = object.metadata;
     const { policy, errors } = policyOf(labels, defaults);
-    const old = attributes.oldObject;
-    const before = old === undefined ? undefined : policyOf(old.metadata.labels, defaults);
+    const before = attributes.oldObject && policyOf(attributes.oldObject.metadata.labels, defaults);
     if (errors.length > 0 && !(before !== undefined && semanticEqual(errors, before.errors))) {
       throw invalid({ group: '', kind: 'Namespace' }, name, errors);
     }
