@@ -1,2 +1,4 @@
+export { Pauses } from './pauses.js';
 export { SerialQueue } from './serial-queue.js';
-export { entry, isTurnOver, nextTurn, ownTurn, pause, Pauses, stage, withoutTurns } from './turn.js';
+export type { Caller } from './rotation.js';
+export { enter, isTurnOver, nextTurn, ownTurn, pause, stage, withoutTurns } from './turn.js';

@@ -1,25 +1,47 @@
-/** Waiting work of several owners. Each owner's waits in order; the owners come in turn, one piece each. */
+/** A connection, or what else asks for work of its own. */
+export interface Caller {
+  /** The same for all callers that share a place in a {@link Rotation}. */
+  readonly client: unknown;
+}
+
+type Queue = (() => void)[];
+
+/** Waiting work of several callers. The clients come in turn, then the callers of a client. Each caller's work waits in order. */
 export class Rotation {
-  /** In the order of their next pieces. An owner without waiting work is absent. */
-  readonly #queues = new Map<object, (() => void)[]>();
+  /** In the order of their next pieces. Clients and callers without waiting work are absent. */
+  readonly #clients = new Map<unknown, Map<Caller, Queue>>();
+  /** A caller may change its client while work of it waits. */
+  readonly #clientOf = new Map<Caller, unknown>();
 
   get isEmpty(): boolean {
-    return this.#queues.size === 0;
+    return this.#clientOf.size === 0;
   }
 
-  push(owner: object, resume: () => void): void {
-    const queue = this.#queues.get(owner);
-    if (queue === undefined) this.#queues.set(owner, [resume]);
-    else queue.push(resume);
+  has(caller: Caller): boolean {
+    return this.#clientOf.has(caller);
   }
 
-  shift(): (() => void) | undefined {
-    for (const [owner, queue] of this.#queues) {
-      const resume = queue.shift();
-      this.#queues.delete(owner);
-      if (queue.length > 0) this.#queues.set(owner, queue);
-      return resume;
-    }
+  push(caller: Caller, resume: () => void): void {
+    const client = this.has(caller) ? this.#clientOf.get(caller) : caller.client;
+    const callers = this.#clients.get(client) ?? new Map<Caller, Queue>();
+    const queue = callers.get(caller) ?? [];
+    queue.push(resume);
+    callers.set(caller, queue);
+    this.#clients.set(client, callers);
+    this.#clientOf.set(caller, client);
+  }
+
+  shift(): { readonly caller: Caller; readonly resume: () => void } | undefined {
+    for (const [client, callers] of this.#clients)
+      for (const [caller, queue] of callers) {
+        const resume = queue.shift();
+        callers.delete(caller);
+        this.#clients.delete(client);
+        if (queue.length > 0) callers.set(caller, queue);
+        else this.#clientOf.delete(caller);
+        if (callers.size > 0) this.#clients.set(client, callers);
+        return resume === undefined ? undefined : { caller, resume };
+      }
     return undefined;
   }
 }

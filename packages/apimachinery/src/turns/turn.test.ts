@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as loop } from 'node:timers/promises';
-import { entry, isTurnOver, nextTurn, ownTurn, Pauses, stage, withoutTurns } from './turn.js';
+import type { Caller } from './rotation.js';
+import { enter, isTurnOver, nextTurn, ownTurn, stage, withoutTurns } from './turn.js';
 
 describe('turns', () => {
   it('are over after some milliseconds, whoever has used them, and start again with the next turn of the loop', async (context) => {
@@ -83,13 +84,14 @@ describe('turns', () => {
     let time = 0;
     context.mock.method(performance, 'now', () => time);
     const order: string[] = [];
-    const connections = { flood: {}, other: {} };
+    const connections = { flood: { client: 'flood' }, other: { client: 'other' } };
     const work = async (name: string, pausing: Promise<void> | undefined): Promise<void> => {
       await pausing;
       order.push(name);
       time += 3;
     };
-    assert.equal(entry(connections.flood), undefined);
+    const entry = (connection: Caller) => new Promise<void>((resolve) => enter(connection, resolve));
+    isTurnOver();
     time = 3;
     const flood = [1, 2, 3, 4, 5, 6, 7, 8].map((each) => work(`flood${each}`, entry(connections.flood)));
     await Promise.all([
@@ -127,11 +129,57 @@ describe('turns', () => {
     await loop();
     let time = 0;
     context.mock.method(performance, 'now', () => time);
-    const connection = {};
-    let begun = 0;
-    for (; begun < 100 && entry(connection) === undefined; begun++) time += 0.5;
-    assert.ok(begun < 10, `${begun} requests began in one turn`);
+    const begun: number[] = [];
+    for (let client = 0; client < 100; client++)
+      enter({ client }, () => {
+        begun.push(client);
+        time += 0.5;
+      });
+    assert.equal(begun.length, 5);
+    while (begun.length < 100) await loop();
+  });
+
+  it('count what begins in a slice of its connection as part of the slice', async (context) => {
     await loop();
+    let time = 0;
+    context.mock.method(performance, 'now', () => time);
+    const order: string[] = [];
+    const [one, other] = [{ client: 1 }, { client: 2 }];
+    isTurnOver();
+    time = 3;
+    // The bytes of a connection hold four requests.
+    enter(one, () => {
+      for (const each of [1, 2, 3, 4]) {
+        enter(one, () => order.push(`one${each}`));
+        time += 0.4;
+      }
+    });
+    enter(other, () => order.push('other'));
+    assert.deepEqual(order, []);
+    while (order.length < 5) await loop();
+    assert.deepEqual(order, ['one1', 'one2', 'one3', 'other', 'one4']);
+  });
+
+  it('go to the stages of clients in turn, too', async (context) => {
+    await loop();
+    let time = 0;
+    context.mock.method(performance, 'now', () => time);
+    const order: string[] = [];
+    const request = async (name: string): Promise<void> => {
+      for (const each of [1, 2]) {
+        order.push(`${name}${each}`);
+        time += 3;
+        await stage();
+      }
+    };
+    isTurnOver();
+    time = 3;
+    for (const connection of ['a', 'b', 'c', 'd']) enter({ client: 'flood' }, () => void request(connection));
+    while (order.length < 4) await loop();
+    enter({ client: 'other' }, () => void request('other'));
+    while (order.length < 10) await loop();
+    assert.deepEqual(order.slice(0, 4), ['a1', 'b1', 'c1', 'd1']);
+    assert.ok(order.indexOf('other2') <= 7, order.join());
     await loop();
   });
 
@@ -143,44 +191,20 @@ describe('turns', () => {
     let resumed = 0;
     isTurnOver();
     time = 3;
-    const requests = Array.from({ length: 60 }, async (_, index) => {
-      await entry({ index });
-      time += 1;
-      resumed++;
-    });
-    for (let before = 0; before < requests.length; before = resumed) {
+    const requests = 60;
+    for (let client = 0; client < requests; client++)
+      enter({ client }, () => {
+        time += 1;
+        resumed++;
+      });
+    for (let before = 0; before < requests; before = resumed) {
       await loop();
       turns.push(resumed - before);
       // A handshake, say.
       time += 8;
     }
-    await Promise.all(requests);
     assert.ok(Math.max(...turns) <= 9, turns.join());
     assert.ok(turns.filter((count) => count >= 7).length >= 5, turns.join());
-  });
-
-  it('go first to computations that have had none', async (context) => {
-    await loop();
-    let time = 0;
-    context.mock.method(performance, 'now', () => time);
-    const order: string[] = [];
-    const compute = async (name: string, steps: number): Promise<void> => {
-      const pauses = new Pauses();
-      for (let step = 1; step <= steps; step++) {
-        await pauses.next();
-        order.push(`${name}${step}`);
-        time += 3;
-      }
-    };
-    isTurnOver();
-    time = 3;
-    const old = Array.from({ length: 50 }, () => compute('old', 9));
-    // All have begun.
-    while (order.length < 150) await loop();
-    const before = order.length;
-    await compute('new', 1);
-    assert.ok(order.length - before <= 3, `${order.length - before} steps of 50 computations came before`);
-    await Promise.all(old);
   });
 
   it('are shared by several callers with little work', async (context) => {

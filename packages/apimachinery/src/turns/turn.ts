@@ -1,4 +1,4 @@
-import { Rotation } from './rotation.js';
+import { type Caller, Rotation } from './rotation.js';
 
 /**
  * How long work may hold the event loop, in milliseconds. A request needs several turns of the loop. During a flood of lists, another user gets
@@ -8,7 +8,7 @@ const TURN_MS = 2.5;
 
 /** When the current turn began; undefined = no long work so far. */
 let begun: number | undefined;
-/** Requests that begin, by their connections. */
+/** What connections bring, such as requests that begin. */
 const entries = new Rotation();
 /** Waiting work, first come first served. A stage goes before long work: otherwise a request would wait for hundreds of others. */
 const stages: (() => void)[] = [];
@@ -30,6 +30,8 @@ let leftAt: number | undefined;
 /** How long an entry or a stage may run, even if the turn is over. Most short requests need no further stage. */
 const SLICE_MS = 1;
 let sliceEnd = 0;
+/** Whose slice has begun: until its promises have settled, if it has waited. */
+let running: Caller | undefined;
 /** Whether long work still gets its step of this turn, even if stages use it up. */
 let owesStep = false;
 
@@ -59,19 +61,36 @@ export function isTurnOver(): boolean {
 }
 
 /**
- * Call it before a request begins. Like {@link stage}, but the connections come in turn: hundreds of requests of one connection do not
- * keep the request of another one waiting.
+ * Begins what a connection brings, at once or later. Like a {@link stage}, but clients come in turn, and then the connections of a client:
+ * hundreds of requests of one client do not keep the request of another one waiting. What begins in it, of the same connection, is part
+ * of its slice.
  */
-export function entry(connection: object): Promise<void> | undefined {
-  // A request does not overtake earlier ones of its connection.
-  if (entries.isEmpty && (stopped > 0 || !isUsedUp(performance.now()))) {
-    beginSlice();
-    return undefined;
+export function enter(caller: Caller, begin: () => void): void {
+  if (mayEnter(caller)) {
+    enterNow(caller, begin);
+    return;
   }
-  return new Promise((resolve) => {
-    entries.push(connection, resolve);
-    if (begun === undefined) begin();
-  });
+  entries.push(caller, begin);
+  if (begun === undefined) beginTurn();
+}
+
+/** Nothing overtakes earlier work of its connection. */
+function mayEnter(caller: Caller): boolean {
+  if (stopped > 0) return true;
+  const now = performance.now();
+  if (caller === running) return now < sliceEnd && !entries.has(caller);
+  return !isUsedUp(now) && entries.isEmpty;
+}
+
+function enterNow(caller: Caller, begin: () => void): void {
+  const outer = running;
+  if (caller !== outer) beginSlice();
+  running = caller;
+  try {
+    begin();
+  } finally {
+    running = outer;
+  }
 }
 
 /** Resolves in a later turn of the loop. Long work resumes in the order of the calls. */
@@ -86,22 +105,13 @@ export function pause(): Promise<void> | undefined {
 
 /**
  * Call it before each stage of a request. Like {@link pause}, but the stage resumes before long work. A request may have only a few
- * dozen stages, whatever it asks for.
+ * dozen stages, whatever it asks for. One that has not waited for anything else keeps the place of its connection among the clients.
  */
 export function stage(): Promise<void> | undefined {
-  return isTurnOver() ? waitIn(stages) : undefined;
-}
-
-/** The pauses of one computation. The first one is a {@link stage}, so that short computations wait for no long ones. */
-export class Pauses {
-  #isLong = false;
-
-  /** Call it before each piece. */
-  next(): Promise<void> | undefined {
-    const pausing = this.#isLong ? pause() : stage();
-    if (pausing !== undefined) this.#isLong = true;
-    return pausing;
-  }
+  if (!isTurnOver()) return undefined;
+  if (running === undefined) return waitIn(stages);
+  const caller = running;
+  return new Promise((resolve) => entries.push(caller, resolve));
 }
 
 /** A turn for work that cannot be divided, so that one turn never holds several such works. Call it before the work; `undefined` = begin at once. */
@@ -112,18 +122,18 @@ export function ownTurn(): Promise<void> | undefined {
 function waitIn(queue: (() => void)[]): Promise<void> {
   return new Promise((resolve) => {
     queue.push(resolve);
-    if (begun === undefined) begin();
+    if (begun === undefined) beginTurn();
   });
 }
 
 /** Begins the turn if none has begun. */
 function isUsedUp(now: number): boolean {
   if (begun !== undefined) return now - begun >= TURN_MS;
-  begin(now);
+  beginTurn(now);
   return false;
 }
 
-function begin(now = performance.now()): void {
+function beginTurn(now = performance.now()): void {
   begun = now;
   sliceEnd = 0;
   setImmediate(turn);
@@ -142,7 +152,7 @@ function turn(): void {
  */
 function resume(): void {
   const now = performance.now();
-  if (begun === undefined) begin(now);
+  if (begun === undefined) beginTurn(now);
   else if (hasStages()) begun = now;
   shareMs = leftAt === undefined ? TURN_MS : Math.min(Math.max(now - leftAt, TURN_MS), MOST_MS);
   leftAt = undefined;
@@ -152,6 +162,7 @@ function resume(): void {
 
 /** Resumes the next waiter after the promises of the one before have settled. */
 function resumeNext(): void {
+  running = undefined;
   const now = performance.now();
   if (!isUsedUp(now) || (hasStages() && now - (begun ?? now) < shareMs)) next();
   else if (owesStep) resumeLong();
@@ -163,8 +174,16 @@ function hasStages(): boolean {
 }
 
 function next(): void {
-  const resolve = entriesBeforeStage > 0 ? (entries.shift() ?? stages.shift()) : (stages.shift() ?? entries.shift());
+  const isEntry = !entries.isEmpty && (entriesBeforeStage > 0 || stages.length === 0);
   entriesBeforeStage = entriesBeforeStage > 0 ? entriesBeforeStage - 1 : ENTRIES_BEFORE_STAGE;
+  if (isEntry) {
+    const entry = entries.shift();
+    running = entry?.caller;
+    beginSlice();
+    if (entry !== undefined) go(entry.resume);
+    return;
+  }
+  const resolve = stages.shift();
   if (resolve === undefined) {
     resumeLong();
     return;

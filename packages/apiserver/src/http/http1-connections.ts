@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server } from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { Exchange } from '../request/index.js';
+import type { Connection } from './client-of.js';
 import { Http1Exchange } from './http1-exchange.js';
 import type { HttpLimits } from './limits.js';
 import { PacedReading } from './paced-reading.js';
@@ -18,13 +19,13 @@ export interface ConnectionOptions {
   /** Short answers that clients have not read yet. */
   readonly unsent: UnsentAnswers;
   readonly heads: UnfinishedHeads;
-  /** `connection`: the same object for all its requests. */
-  readonly handle: (exchange: Exchange, connection: object) => void;
+  readonly handle: (exchange: Exchange, connection: Connection) => void;
   /** The server is shutting down. */
   readonly isDraining: () => boolean;
 }
 
-interface Connection {
+interface ServedConnection {
+  readonly connection: Connection;
   readonly peer: () => Peer;
   readonly reading: PacedReading;
   readonly pipeline: Pipeline;
@@ -43,7 +44,7 @@ const unknownPeer: Peer = {
 /** The HTTP/1.1 connections of a server. Handles the server's connection and request events. */
 export class Http1Connections {
   readonly #options: ConnectionOptions;
-  readonly #connections = new WeakMap<Duplex, Connection>();
+  readonly #connections = new WeakMap<Duplex, ServedConnection>();
   readonly #waiting: WaitingRequests;
   readonly #parse: (socket: Duplex) => void;
 
@@ -68,12 +69,15 @@ export class Http1Connections {
         connection?.pipeline.leave(() => take(rest ?? Buffer.alloc(0)));
       },
       peerOf: (socket) => this.#peerOf(socket),
-      serveAgain: (socket) => this.serve(socket, this.#connections.get(socket)?.peer ?? (() => unknownPeer)),
+      serveAgain: (socket) => {
+        const { peer = () => unknownPeer } = this.#connections.get(socket) ?? {};
+        this.serve(socket, peer, this.#connectionOf(socket));
+      },
     });
   }
 
   /** `peer`: called for each request. */
-  serve(socket: Duplex, peer: () => Peer): void {
+  serve(socket: Duplex, peer: () => Peer, connection: Connection): void {
     // A client may end its side after its last request. Node would then end ours at once, and drop the answer.
     socket.allowHalfOpen = true;
     const mayEnd = (): boolean => !pipeline.isAnswering;
@@ -84,7 +88,7 @@ export class Http1Connections {
     const reading = new PacedReading(socket, () => this.#parse(socket), mayEnd, onRead);
     socket.once('close', () => head.end());
     const pipeline = new Pipeline(socket, reading, this.#waiting);
-    this.#connections.set(socket, { peer, reading, pipeline, head });
+    this.#connections.set(socket, { connection, peer, reading, pipeline, head });
   }
 
   #enter(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void {
@@ -113,12 +117,16 @@ export class Http1Connections {
 
   #begin(request: IncomingMessage, exchange: Exchange): void {
     const problem = this.#problemOf(request);
-    if (problem === undefined) this.#options.handle(exchange, request.socket);
+    if (problem === undefined) this.#options.handle(exchange, this.#connectionOf(request.socket));
     else exchange.respond(problem.status, REFUSAL_HEADERS, problem.text);
   }
 
   #problemOf(request: IncomingMessage): HeadProblem | undefined {
     return headProblem(request, this.#options.limits.maxHeaderLines);
+  }
+
+  #connectionOf(socket: Duplex): Connection {
+    return this.#connections.get(socket)?.connection ?? { client: undefined };
   }
 
   #peerOf(socket: Duplex): Peer {

@@ -2,6 +2,7 @@ import type { TLSSocket } from 'node:tls';
 import { Http2Connection } from './http2/http2-connection.js';
 import type { Http2Stream } from './http2/http2-stream.js';
 import { type ConnectionOptions, REFUSAL_HEADERS } from './http1-connections.js';
+import type { Connection } from './client-of.js';
 import { Http2Exchange } from './http2-exchange.js';
 import type { Peer } from './tls/peer-certificate.js';
 
@@ -18,13 +19,14 @@ export class Http2Connections {
   }
 
   /** `peer`: called for each request. */
-  serve(socket: TLSSocket, peer: () => Peer): void {
+  serve(socket: TLSSocket, peer: () => Peer, connection: Connection): void {
     const { limits, heads } = this.#options;
-    const connection = new Http2Connection(socket, limits, (stream) => this.#begin(stream, socket, peer()), heads);
-    this.#connections.add(connection);
+    const begin = (stream: Http2Stream): void => this.#begin(stream, connection, peer());
+    const served = new Http2Connection(socket, limits, begin, heads);
+    this.#connections.add(served);
     this.#timer ??= setInterval(() => this.#check(), CHECK_MS).unref();
-    socket.once('close', () => this.#forget(connection));
-    if (this.#options.isDraining()) connection.close();
+    socket.once('close', () => this.#forget(served));
+    if (this.#options.isDraining()) served.close();
   }
 
   /** Sends GOAWAY to every client. Open requests are still answered. */
@@ -36,11 +38,11 @@ export class Http2Connections {
     for (const connection of this.#connections) connection.destroy();
   }
 
-  #begin(stream: Http2Stream, socket: TLSSocket, peer: Peer): void {
+  #begin(stream: Http2Stream, connection: Connection, peer: Peer): void {
     const { limits, unsent, handle } = this.#options;
     const exchange = new Http2Exchange(stream, peer, { bodyTimeout: limits.bodyTimeout, unsent });
     const { problem } = stream.request;
-    if (problem === undefined) handle(exchange, socket);
+    if (problem === undefined) handle(exchange, connection);
     else exchange.respond(problem.status, REFUSAL_HEADERS, problem.text);
   }
 

@@ -9,7 +9,8 @@ import {
   type TLSSocket,
 } from 'node:tls';
 import type { Exchange } from '../request/index.js';
-import { entry } from '../slices/index.js';
+import { enter } from '../slices/index.js';
+import { clientOf } from './client-of.js';
 import { Handshakes } from './tls/handshakes.js';
 import { type ConnectionOptions, Http1Connections } from './http1-connections.js';
 import { Http2Connections } from './http2-connections.js';
@@ -108,10 +109,10 @@ export function createHttpsServer(options: HttpsServerOptions): HttpsServer {
   server.on('tlsClientError', () => options.handshakeFailed?.());
   server.on('secureConnection', (socket: TLSSocket) => {
     socket.on('error', () => socket.destroy());
-    const { remoteAddress = '' } = handshakes?.current ?? socket;
-    const peer = followPeer(socket, remoteAddress, () => authorities);
-    handshakes?.current?.secured();
-    (socket.alpnProtocol === 'h2' ? http2 : http1).serve(socket, peer);
+    const guarded = handshakes?.current;
+    const peer = followPeer(socket, (guarded ?? socket).remoteAddress ?? '', () => authorities);
+    guarded?.secured();
+    (socket.alpnProtocol === 'h2' ? http2 : http1).serve(socket, peer, guarded ?? { client: undefined });
   });
 
   return {
@@ -266,12 +267,8 @@ function listen(server: Server, address: string, port: number): Promise<{ readon
 /** Hundreds of requests can arrive in one turn of the loop, so they are spread over several turns. */
 function inTurn(handler: (exchange: Exchange) => void): ConnectionOptions['handle'] {
   return (exchange, connection) => {
-    const pausing = entry(connection);
-    if (pausing === undefined) {
-      handler(exchange);
-      return;
-    }
-    void pausing.then(() => {
+    connection.client ??= clientOf(exchange);
+    enter(connection, () => {
       if (!exchange.signal.aborted) handler(exchange);
     });
   };

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { describe, it } from 'node:test';
+import { setImmediate as loop } from 'node:timers/promises';
 import { GuardedSocket } from './guarded-socket.js';
 
 const MAXIMUM = 10;
@@ -40,6 +42,25 @@ describe('a guarded socket', () => {
     assert.equal(socket.isPaused(), true);
     guarded.resume();
     assert.equal(socket.isPaused(), false);
+  });
+
+  it('passes what arrives after the handshake on when the turn of its client has come', async (context) => {
+    await loop();
+    let time = 0;
+    context.mock.method(performance, 'now', () => time);
+    const { socket, guarded, seen } = connect();
+    guarded.secured();
+    receive(socket, 'one');
+    assert.deepEqual([seen, socket.isPaused()], [['one'], false]);
+    time = 3;
+    receive(socket, 'two');
+    socket.emit('end');
+    assert.deepEqual([seen, socket.isPaused()], [['one'], true]);
+    const ended = once(guarded, 'end');
+    await loop();
+    assert.deepEqual(seen, ['one', 'two']);
+    await ended;
+    await loop();
   });
 
   it('cuts a client off that sends more than a handshake may take', () => {

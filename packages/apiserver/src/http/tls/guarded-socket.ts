@@ -1,6 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { ClientFlight, FlightError } from './client-flight.js';
+import { enter } from '../../slices/index.js';
+import type { Connection } from '../client-of.js';
 import type { HandshakeKeys } from './handshake-keys.js';
 import { linger } from '../linger.js';
 
@@ -20,11 +22,13 @@ const PLAIN_HTTP_REFUSAL = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP 
 
 /**
  * Passes the bytes of a TCP connection to TLS, so that JavaScript sees them first. It closes the connection of a client that
- * sends too many handshake bytes or costly certificates. After the handshake all bytes pass. TLS writes directly to the socket.
+ * sends too many handshake bytes or costly certificates. After the handshake all bytes pass, in turn with those of other connections,
+ * because TLS and the parsers read them in one step. TLS writes directly to the socket.
  *
  * It implements only the part of a stream that TLS uses, and has no buffers of its own.
  */
-export class GuardedSocket extends EventEmitter {
+export class GuardedSocket extends EventEmitter implements Connection {
+  client: string | undefined;
   readonly readable = true;
   readonly writable = true;
   readonly remoteAddress: string | undefined;
@@ -96,7 +100,9 @@ export class GuardedSocket extends EventEmitter {
 
   #read(bytes: Buffer): void {
     if (this.#flight === undefined) {
-      this.emit('data', bytes);
+      this.#waiting = bytes;
+      enter(this, () => this.#passOn());
+      if (this.#waiting.length > 0) this.#socket.pause();
       return;
     }
     if (this.#isFirst && PLAIN_HTTP.includes(bytes.toString('latin1', 0, 5))) {
@@ -136,8 +142,20 @@ export class GuardedSocket extends EventEmitter {
       if (this.#flight === undefined) this.emit('data', rest);
       else this.#socket.destroy();
     }
+    this.#readOn();
+  }
+
+  #passOn(): void {
+    const bytes = this.#waiting;
+    this.#waiting = nothing;
+    if (this.#socket.destroyed) return;
+    this.emit('data', bytes);
+    this.#readOn();
+  }
+
+  #readOn(): void {
     if (this.#hasEnded) this.emit('end');
-    else if (!this.#isPaused) this.#socket.resume();
+    else if (!this.#isPaused && this.#socket.isPaused()) this.#socket.resume();
   }
 
   #mayPass(handshake: Buffer): boolean {
