@@ -62,7 +62,7 @@ function failing(environment: Environment, fault: () => number | undefined): Env
 
 describe('a disk that fails while the store runs', { timeout: 30_000 }, () => {
   // Faults are injected: a commit that really fails in LMDB may end the process, for its binding writes the reason beyond a buffer.
-  // `full.test.ts` has a process that meets one.
+  // `failure.test.ts` has a process that meets one.
   for (const [name, number, code] of [
     ['EIO', 5, 'unavailable'],
     ['EACCES', 13, 'unavailable'],

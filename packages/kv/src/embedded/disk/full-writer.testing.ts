@@ -1,5 +1,5 @@
 /**
- * The process of `full.test.ts`, run with a limit on file size. Writes until that fails, then checks that the store
+ * The process of `failure.test.ts`, run with a limit on file size. Writes until that fails, then checks that the store
  * still works, and prints the result as one line of JSON.
  */
 import { writeSync } from 'node:fs';

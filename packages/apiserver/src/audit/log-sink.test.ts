@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { VirtualClock } from '@binnacle/apimachinery/clock';
-import { BatchingSink } from './batching-sink.js';
-import type { AuditEvent } from './event.js';
 import { eventOf } from './event.testing.js';
 import { type LineTarget, LogSink, type LogSinkOptions } from './log-sink.js';
-import { BlockingSink } from './blocking-sink.js';
-import { type AuditSink, sinkTarget, unionOfSinks } from './sink.js';
-import { truncatingSink } from './truncating-sink.js';
 
 const first = eventOf({ auditId: 'first', stage: 'RequestReceived' });
+
 const second = eventOf({ auditId: 'second', stage: 'RequestReceived' });
 
 /** A target whose writes end when the test says so. */
@@ -43,19 +39,6 @@ function logSinkOf(target: LineTarget, more: Partial<LogSinkOptions> = {}): LogS
     lost: assert.ifError,
     ...more,
   });
-}
-
-function collecting(answer = true): AuditSink & { readonly events: AuditEvent[] } {
-  const events: AuditEvent[] = [];
-  return {
-    events,
-    take: (event) => {
-      events.push(event);
-      return Promise.resolve(answer);
-    },
-    backlog: () => undefined,
-    close: () => Promise.resolve(),
-  };
 }
 
 /** A write begins in the next turn of the event loop. */
@@ -199,97 +182,5 @@ describe('LogSink, of events that no request waits for', () => {
       await settled();
       assert.equal(target.written[0]?.startsWith(`${last.json}\n`), true);
     }
-  });
-});
-
-describe('BatchingSink', () => {
-  function batching(more: object = {}) {
-    const clock = new VirtualClock();
-    const batches: string[][] = [];
-    const lost: number[] = [];
-    const target = {
-      send: (events: readonly AuditEvent[]) => {
-        batches.push(events.map(({ fields }) => fields.auditId));
-        return Promise.resolve();
-      },
-      close: () => Promise.resolve(),
-    };
-    const options = { bufferSize: 3, maximumBatchSize: 2, maximumWaitMs: 1000, ...more };
-    const sink = new BatchingSink(options, target, clock, (_error, events) => lost.push(events));
-    return { batches, lost, sink };
-  }
-
-  it('drops events that find the buffer full, and never fails a request', async () => {
-    const { lost, sink } = batching({ maximumBatchSize: 10 });
-    for (let count = 0; count < 5; count++) assert.equal(await sink.take(first), true);
-    assert.deepEqual(lost, [1, 1]);
-  });
-
-  it('sends the rest when it closes, in order', async () => {
-    const { batches, sink } = batching();
-    for (const event of [first, second, first]) await sink.take(event);
-    await sink.close();
-    assert.deepEqual(batches, [['first', 'second'], ['first']]);
-  });
-
-  it('drops events that would take too much memory', async () => {
-    const { lost, sink } = batching({ bufferSize: 100, maximumBatchSize: 100 });
-    const large = eventOf({ requestObject: JSON.stringify('x'.repeat(30 * 1024 * 1024)) });
-    for (let count = 0; count < 5; count++) await sink.take(large);
-    assert.deepEqual(lost, [1, 1]);
-  });
-
-  it('can send to another sink', async () => {
-    const events = collecting();
-    await sinkTarget(events).send([first, second]);
-    assert.deepEqual(events.events, [first, second]);
-  });
-});
-
-describe('BlockingSink', () => {
-  it('holds new requests up while megabytes are on their way', async () => {
-    const held: (() => void)[] = [];
-    const send = () => new Promise<void>((resolve) => held.push(resolve));
-    const sink = new BlockingSink({ send, close: () => Promise.resolve() }, false, assert.ifError);
-    const large = eventOf({ requestObject: JSON.stringify('x'.repeat(9_000_000)) });
-    const taken = [sink.take(first), sink.take(large)];
-    let goesOn = false;
-    const backlog = sink.backlog()?.then(() => (goesOn = true));
-    assert.notEqual(backlog, undefined);
-    held[0]?.();
-    await settled();
-    assert.equal(goesOn, false);
-    held[1]?.();
-    await backlog;
-    assert.deepEqual(await Promise.all(taken), [true, true]);
-    assert.equal(sink.backlog(), undefined);
-  });
-});
-
-describe('truncatingSink', () => {
-  it('leaves out bodies that are too large, then events', async () => {
-    const sink = collecting();
-    const lost: unknown[] = [];
-    const truncating = truncatingSink(sink, 1000, (error) => lost.push(error));
-    await truncating.take(first);
-    await truncating.take(eventOf({ auditId: 'large', requestObject: JSON.stringify('x'.repeat(2000)) }));
-    await truncating.take(eventOf({ auditId: 'hopeless', userAgent: 'x'.repeat(2000) }));
-    assert.deepEqual(
-      sink.events.map(({ fields }) => [fields.auditId, fields.annotations.get('audit.k8s.io/truncated')?.value]),
-      [
-        ['first', undefined],
-        ['large', 'true'],
-      ],
-    );
-    assert.equal(lost.length, 1);
-  });
-});
-
-describe('unionOfSinks', () => {
-  it('gives every event to all, and fails a request if one of them does', async () => {
-    const [one, other] = [collecting(), collecting(false)];
-    assert.equal(await unionOfSinks([one, other]).take(first), false);
-    assert.deepEqual([one.events, other.events], [[first], [first]]);
-    assert.equal(unionOfSinks([one]), one);
   });
 });
