@@ -228,7 +228,7 @@ export interface ServiceAccountOptions {
   readonly jwksUri?: string | undefined;
   /** The longest lifetime of a token, in seconds. Default: no limit. */
   readonly maximumTokenSeconds?: number | undefined;
-  /** Whether pod tokens are valid for a year longer than requested. Default: true. */
+  /** Whether pod tokens that kubelets request for an hour are valid for a year. Default: true. */
   readonly extendsTokenExpiration?: boolean | undefined;
   /** Whether a token stored in a Secret becomes invalid when the Secret is deleted. Default: true. */
   readonly looksUpSecrets?: boolean | undefined;

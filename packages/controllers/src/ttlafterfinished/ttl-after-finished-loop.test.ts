@@ -76,7 +76,7 @@ describe('the loop of the time to live', () => {
             const { items } = await jobsOf(simulation).list();
             let latest = items.find(({ metadata }) => metadata.name === name);
             if (latest?.metadata.deletionTimestamp !== undefined) {
-              // As the garbage collector, which would take most of the time.
+              // In place of the garbage collector, which would take most of the time of the test.
               await jobsOf(simulation).patch(name, { type: 'merge', body: { metadata: { finalizers: null } } });
               latest = undefined;
             }

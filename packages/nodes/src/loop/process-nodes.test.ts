@@ -11,7 +11,7 @@ async function opened(processNodes: ProcessNodesOptions | undefined) {
 
 const server = { url: 'https://[::1]:6443', certificateAuthority: 'PEM' };
 
-it('no node of processes opens none', async () => {
+it('nothing is opened without process nodes', async () => {
   assert.deepEqual(await opened(undefined), { processes: undefined, reports: [] });
   const none = { count: 0, imageCommands: ['wrong'], server };
   assert.deepEqual(await opened(none), { processes: undefined, reports: [] });

@@ -45,7 +45,7 @@ function resourceName(name: string, field: string): FieldError[] {
   return [notSupported(field, name, SUPPORTED)];
 }
 
-/** A pod-level request is at least the total of the containers. */
+/** The errors of pod-level amounts that are below the total of the containers. */
 function below(
   given: ResourceList,
   totals: ReadonlyMap<string, Quantity>,
