@@ -2,7 +2,7 @@ import type { Clock } from '@binnacle/apimachinery/clock';
 import type { ObjectMeta } from '@binnacle/apimachinery/meta';
 import type { Status } from '@binnacle/apimachinery/status';
 import type { UserInfo } from '../authentication/index.js';
-import type { AuditContext, RequestContext } from '../request/index.js';
+import { type AuditContext, type RequestContext, userAgentOf } from '../request/index.js';
 import type { AnswerMemory } from './answer-memory.js';
 import { AuditEvent } from './event.js';
 import type { AuditUser, ObjectReference } from './event-fields.js';
@@ -115,7 +115,7 @@ export class RecordedAuditContext implements AuditContext {
     if (omitStages.has(stage)) return undefined;
     const { exchange, info, auditId, receivedAt } = this.#context;
     if (fallback !== undefined) this.#responseStatus ??= fallback;
-    const userAgent = exchange.headers['user-agent'] ?? '';
+    const userAgent = userAgentOf(exchange);
     const isFirst = stage === 'RequestReceived';
     const { auditAnnotations } = this.#context;
     const event = new AuditEvent({

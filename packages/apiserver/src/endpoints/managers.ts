@@ -2,7 +2,7 @@ import type { Clock } from '@binnacle/apimachinery/clock';
 import { type Convert, managerOf, trackUpdateInSteps } from '@binnacle/apimachinery/managedfields';
 import type { KubernetesObject, ManagedFieldsEntry } from '@binnacle/apimachinery/meta';
 import { formatTime } from '@binnacle/apimachinery/time';
-import type { RequestContext, WriteOptions } from '../request/index.js';
+import { type RequestContext, userAgentOf, type WriteOptions } from '../request/index.js';
 import { inSlices, stage } from '../slices/index.js';
 import type { View } from './endpoint.js';
 
@@ -34,7 +34,7 @@ export async function recordManager(
       updated: converted?.object ?? object,
       schema: view.codec.schema,
       apiVersion: view.codec.apiVersion,
-      manager: managerOf(options.fieldManager, context.exchange.headers['user-agent']),
+      manager: managerOf(options.fieldManager, userAgentOf(context.exchange)),
       subresource: view.subresource,
       now,
       resetFields: view.resetFields,

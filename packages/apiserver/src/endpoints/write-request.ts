@@ -15,6 +15,7 @@ import {
   type DeleteOptions,
   deleteOptionsDocument,
   type RequestContext,
+  userAgentOf,
   type WriteOptions,
   writeOptionsDocument,
 } from '../request/index.js';
@@ -50,7 +51,7 @@ export function writeScope(write: Omit<DryRunnable, 'endpoint' | 'view'>, admiss
 }
 
 function writerOf({ user, info, exchange, auditId }: RequestContext, options: object): WriterIdentity {
-  const userAgent = exchange.headers['user-agent'] ?? '';
+  const userAgent = userAgentOf(exchange);
   const fieldManager =
     'fieldManager' in options && typeof options.fieldManager === 'string' ? options.fieldManager : '';
   const manager = managerOf(fieldManager, userAgent);

@@ -36,6 +36,7 @@ export {
   type PresentDemand,
   type StateDemand,
 } from './resource-version.js';
+export { userAgentOf } from './user-agent.js';
 export {
   type FieldValidation,
   type PatchOptions,
