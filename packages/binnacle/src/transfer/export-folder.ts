@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { hasErrorCode } from '@binnacle/apimachinery/errors';
 import { stringifyYaml } from '@binnacle/apimachinery/yaml';
@@ -7,6 +7,9 @@ import { ensurePrivateDirectory, writePrivateFile } from '../files/index.js';
 import { isPathSegment, type Item, metadataOf } from './item.js';
 import type { Plan } from './plan.js';
 import type { Written } from './report.js';
+
+/** The file that says that an export to the folder has not ended. An import refuses such a folder, which looks like a whole export. */
+export const UNFINISHED = '.unfinished';
 
 /** In bytes. Most file systems have 255, and the name of a file that is being written is longer. Names of objects may be, too. */
 const MAX_FILE_NAME_BYTES = 220;
@@ -43,6 +46,8 @@ export async function exportToFolder(
 ): Promise<Written> {
   if ((await namesIn(folder)).length > 0)
     throw new Error(`${folder} is not empty; export to an empty or absent folder`);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writePrivateFile(join(folder, UNFINISHED), '');
   const items = stages.flat();
   const made = new Set<string>();
   let [done, unknown] = [0, 0];
@@ -58,6 +63,7 @@ export async function exportToFolder(
     made.add(dirname(path));
     await writePrivateFile(path, stringifyYaml(readable(item)));
   }
+  await rm(join(folder, UNFINISHED));
   const reasons = new Map([...leftOut, ...(unknown === 0 ? [] : [[UNKNOWN_KIND, unknown] as const])]);
   return { written: items.length - unknown, ownersLost: 0, failed: [], leftOut: reasons };
 }

@@ -99,6 +99,20 @@ describe('objects in files', () => {
     );
   });
 
+  it('are refused while an export to their folder has not ended', async () => {
+    const plan = planImport([map('x'), map('y')].map(itemOf), { withSecrets: false });
+    const out = join(folder, 'out');
+    const failing = async ({ name }: { name: string }) => {
+      if (name === 'y') throw new Error('the export ends here');
+      return 'configmaps';
+    };
+    await assert.rejects(
+      exportToFolder(plan, out, failing, () => undefined),
+      /the export ends here/,
+    );
+    await assert.rejects(itemsInFiles([out], false), /out: an export to this folder has not ended$/);
+  });
+
   it('have files with shorter names than theirs', async () => {
     const long = [`a${'x'.repeat(252)}`, `${'ü'.repeat(200)}1`, `${'ü'.repeat(200)}2`].map((name) => map(name));
     const plan = planImport(long.map(itemOf), { withSecrets: false });

@@ -6,6 +6,7 @@ import { forEachConcurrently } from '@binnacle/apimachinery/work';
 import { parseYaml } from '@binnacle/apimachinery/yaml';
 import { describeFileError } from '../files/index.js';
 import type { ClusterItems } from './cluster-source.js';
+import { UNFINISHED } from './export-folder.js';
 import { type Item, itemOf } from './item.js';
 import { isDataDirectory, itemsOfDataDirectory } from './store-source.js';
 import { manifestText } from './manifest-text.js';
@@ -49,7 +50,10 @@ export async function itemsInFiles(paths: readonly string[], withSecrets: boolea
 async function filesAt(path: string): Promise<readonly string[]> {
   try {
     if (!(await stat(path)).isDirectory()) return [path];
-    const names = (await readdir(path, { recursive: true, withFileTypes: true }))
+    const entries = await readdir(path, { recursive: true, withFileTypes: true });
+    if (entries.some(({ name }) => name === UNFINISHED))
+      throw new Error(`${path}: an export to this folder has not ended`);
+    const names = entries
       .filter((entry) => entry.isFile() && DOCUMENT.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name));
     return names.sort();
