@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { setImmediate as loop } from 'node:timers/promises';
+import { enter } from '../../slices/index.js';
 import { GuardedSocket } from './guarded-socket.js';
 
 const MAXIMUM = 10;
@@ -60,6 +61,23 @@ describe('a guarded socket', () => {
     await loop();
     assert.deepEqual(seen, ['one', 'two']);
     await ended;
+    await loop();
+  });
+
+  it('ends in the turn of its client', async (context) => {
+    await loop();
+    let time = 0;
+    context.mock.method(performance, 'now', () => time);
+    const { socket, guarded } = connect();
+    const order: string[] = [];
+    for (const event of ['error', 'close']) guarded.on(event, () => order.push(event));
+    enter({ client: 'other' }, () => (time += 3));
+    const closed = once(socket, 'close');
+    socket.destroy(new Error('reset'));
+    await closed.catch(() => undefined);
+    const before = [...order];
+    while (order.length < 2) await loop();
+    assert.deepEqual([before, order], [[], ['error', 'close']]);
     await loop();
   });
 

@@ -22,8 +22,8 @@ const PLAIN_HTTP_REFUSAL = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP 
 
 /**
  * Passes the bytes of a TCP connection to TLS, so that JavaScript sees them first. It closes the connection of a client that
- * sends too many handshake bytes or costly certificates. After the handshake all bytes pass, in turn with those of other connections,
- * because TLS and the parsers read them in one step. TLS writes directly to the socket.
+ * sends too many handshake bytes or costly certificates. After the handshake all bytes pass, and its end, in turn with those of
+ * other connections: TLS and the parsers read bytes, and end, in one step. TLS writes directly to the socket.
  *
  * It implements only the part of a stream that TLS uses, and has no buffers of its own.
  */
@@ -53,8 +53,8 @@ export class GuardedSocket extends EventEmitter implements Connection {
     socket.allowHalfOpen = true;
     socket.on('data', (bytes: Buffer) => this.#read(bytes));
     socket.once('end', () => this.#end());
-    socket.on('error', (error) => this.emit('error', error));
-    socket.once('close', () => this.emit('close'));
+    socket.on('error', (error) => enter(this, () => this.emit('error', error)));
+    socket.once('close', () => enter(this, () => this.emit('close')));
   }
 
   /** Call it once the keys are agreed: the client encrypts the rest of its handshake. */
@@ -124,7 +124,7 @@ export class GuardedSocket extends EventEmitter implements Connection {
   /** The client ended its side. This can happen while the last bytes wait for their turn. */
   #end(): void {
     this.#hasEnded = true;
-    if (this.#waiting.length === 0) this.emit('end');
+    if (this.#waiting.length === 0) enter(this, () => this.emit('end'));
   }
 
   /** The same bytes may hold the end of the handshake and the first requests. */
