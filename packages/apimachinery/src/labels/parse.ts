@@ -6,7 +6,7 @@ import { Lexer, type Token, type TokenKind } from './lexer.js';
 import { binaryOperators, type LabelOperator, LabelRequirement } from './requirement.js';
 import { everything, LabelSelector } from './selector.js';
 
-/** A selector has room for half a million requirements, or as many values. */
+/** Requirements and values that are parsed between two pauses. A long selector has half a million of them. */
 const VISITS_PER_STEP = 2000;
 
 /**

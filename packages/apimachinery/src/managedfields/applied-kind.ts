@@ -3,7 +3,7 @@ import { formatGroupVersion, type GroupVersionKind, parseGroupVersion } from '..
 import { badRequest } from '../status/index.js';
 
 /**
- * Rejects configurations of another kind or version. Upstream: apimachinery `managedfields/internal/versioncheck.go`.
+ * Throws for a configuration of another kind or version. Upstream: apimachinery `managedfields/internal/versioncheck.go`.
  */
 export function checkKind(configuration: JsonObject, expected: GroupVersionKind): void {
   const given = kindOf(configuration);

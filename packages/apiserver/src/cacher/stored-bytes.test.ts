@@ -22,9 +22,8 @@ const remove = (resource: TestResource, index: number) =>
 const shown = (objects: Iterable<{ json(): Buffer }>): string[] =>
   Array.from(objects, (object) => object.json().toString());
 
-/** The store, with a count of the values read in place. */
-function counted(kv: KV): { kv: KV; readonly reads: () => number } {
-  let reads = 0;
+/** The store; `onRead` is called for each value that is read in place. */
+function observed(kv: KV, onRead: () => void): KV {
   const openReader = (revision: number) => {
     const reader = kv.openReader?.(revision);
     assert.ok(reader !== undefined);
@@ -33,56 +32,44 @@ function counted(kv: KV): { kv: KV; readonly reads: () => number } {
       load: (modRevision: number) => reader.load(modRevision),
       close: () => reader.close(),
       read: (modRevision: number) => {
-        reads++;
+        onRead();
         return reader.read(modRevision);
       },
     };
   };
-  return { kv: withMethods(kv, { openReader }), reads: () => reads };
+  return withMethods(kv, { openReader });
 }
 
 describe('a cache over an in-process store', () => {
   it('leaves the bytes of its objects in the store, whether built or written', async () => {
-    const reading = { count: () => 0 };
-    await using resource = testResource({
-      wrapKV: (kv) => {
-        const { kv: wrapped, reads } = counted(kv);
-        reading.count = reads;
-        return wrapped;
-      },
-    });
+    let reads = 0;
+    await using resource = testResource({ wrapKV: (kv) => observed(kv, () => (reads += 1)) });
     await put(resource, 0, 0);
     await resource.cacher.ready();
     await put(resource, 1, 0);
     for (const object of resource.cacher.range(PREFIX)) {
-      const before = reading.count();
+      const before = reads;
       assert.ok(object.json().toString().includes('"version":"0"'));
-      assert.ok(reading.count() > before, object.key);
+      assert.ok(reads > before, object.key);
     }
   });
 
   it('leaves values of an older server in the store, unless their canonical bytes differ', async () => {
-    const reading = { count: () => 0 };
-    await using resource = testResource({
-      wrapKV: (kv) => {
-        const { kv: wrapped, reads } = counted(kv);
-        reading.count = reads;
-        return wrapped;
-      },
-    });
+    let reads = 0;
+    await using resource = testResource({ wrapKV: (kv) => observed(kv, () => (reads += 1)) });
     const canonical = resource.storage.codec.encode(configMap('object-0', {}));
     const other = Buffer.from(JSON.stringify({ metadata: { name: 'object-1' }, kind: 'ConfigMap', apiVersion: 'v1' }));
     for (const [index, value] of [canonical, other].entries()) {
       await resource.kv.txn({ key: keyOf(index), expectedRevision: 0, operation: { type: 'put', value } });
     }
     await resource.cacher.ready();
-    assert.equal(reading.count(), 0, 'nothing is read before it is needed');
+    assert.equal(reads, 0, 'nothing is read before it is needed');
     const objects = Array.from(resource.cacher.range(PREFIX));
     const first = shown(objects);
     assert.match(first.join(), /^\{"kind":"ConfigMap",.*"object-0".*,\{"kind":"ConfigMap",.*"object-1"/);
-    const before = reading.count();
+    const before = reads;
     assert.deepEqual(shown(objects), first);
-    assert.equal(reading.count(), before + 1, 'only the one whose bytes the store holds is read again');
+    assert.equal(reads, before + 1, 'only the one whose bytes the store holds is read again');
   });
 
   it('is built in slices, between which other work runs', async (context) => {
@@ -128,15 +115,15 @@ describe('a cache over an in-process store', () => {
   });
 
   it('serves what its feed has not changed yet, because compaction waits', async () => {
-    const held: (() => void)[] = [];
-    const state = { held: false };
+    const pending: (() => void)[] = [];
+    let isHeld = false;
     const pass = (call: () => void): void => {
-      if (state.held) held.push(call);
+      if (isHeld) pending.push(call);
       else call();
     };
     const feedGate: FeedGate = {
       get held() {
-        return state.held;
+        return isHeld;
       },
       guard: (sink: WatchSink): WatchSink => ({
         batch: (batch) => pass(() => sink.batch(batch)),
@@ -147,13 +134,13 @@ describe('a cache over an in-process store', () => {
     await using resource = testResource({ cacher: { feedGate } });
     await put(resource, 0, 0);
     await resource.cacher.ready();
-    state.held = true;
+    isHeld = true;
     await put(resource, 0, 1);
     const compaction = resource.kv.compact(await resource.kv.currentRevision());
     await put(resource, 1, 0);
     assert.match(shown(resource.cacher.range(PREFIX)).join(), /"version":"0"/);
-    state.held = false;
-    for (const call of held) call();
+    isHeld = false;
+    for (const call of pending) call();
     await compaction;
     assert.match(shown(resource.cacher.range(PREFIX)).join(), /"version":"1".*"version":"0"/);
   });

@@ -5,11 +5,11 @@ import { isLongRunning } from '../filters/index.js';
 import { countedVerb, scopeOf } from '../metrics/index.js';
 import { type Filter, type RequestContext, RequestTrace, type TraceStep } from '../request/index.js';
 
-/** Of the line for each request. Upstream: `withLoggingLevel`. */
+/** The verbosity of the line for each request. Upstream: `withLoggingLevel`. */
 const VERBOSITY = 3;
-/** Of traces. Upstream: `Log` of `k8s.io/utils/trace`. */
+/** The verbosity of traces. Upstream: `Log` of `k8s.io/utils/trace`. */
 const TRACE_VERBOSITY = 2;
-/** Upstream: `traceThreshold` of the handlers. */
+/** A request that takes this long has a trace in the log. Upstream: the argument of `span.End` in the handlers. */
 const SLOW_MS = 500;
 const LOGGER = 'requests';
 const SWITCHING_PROTOCOLS = 101;
@@ -74,7 +74,7 @@ function traceValues(context: RequestContext, latency: number, now: number): Val
   ];
 }
 
-/** `Conversion done 3ms, ..., END 480ms`: the time from each step to the next. */
+/** `Conversion done 3ms, ..., END 480ms`: each step with the time since the one before it. */
 export function describeSteps(steps: readonly TraceStep[], begin: number, end: number): string {
   const all = [...steps, { name: 'END', at: end }];
   return all.map(({ name, at }, index) => `${name} ${Math.round(at - (all[index - 1]?.at ?? begin))}ms`).join(', ');

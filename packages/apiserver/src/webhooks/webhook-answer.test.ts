@@ -9,8 +9,8 @@ const answer = (status: number, body: string, contentType = '') => ({
   body: Buffer.from(body),
 });
 
-describe('the body of an answer', () => {
-  it('is that of any success', () => {
+describe('bodyOf', () => {
+  it('returns the body of any success', () => {
     for (const status of [200, 201, 299]) assert.equal(bodyOf(answer(status, '{}')).toString(), '{}');
   });
 
@@ -43,18 +43,18 @@ describe('the body of an answer', () => {
     ],
   ];
   for (const [name, given, code, message] of failures) {
-    it(`is missing for ${name}, with the reason`, () => {
+    it(`throws the reason for ${name}`, () => {
       assert.throws(() => bodyOf(given), { name: 'WebhookCallError', code, message });
     });
   }
 
-  it('is shown in part', () => {
+  it('shows only the beginning of a long text', () => {
     assert.throws(() => bodyOf(answer(403, 'x'.repeat(3000))), { message: 'x'.repeat(2048) });
   });
 });
 
 describe('a redirect', () => {
-  it('has a status of its own and a location', () => {
+  it('needs a status of redirects and a location', () => {
     for (const status of [301, 302, 303, 307, 308]) assert.equal(redirectIn(status, '/b'), '/b');
     for (const status of [200, 201, 300, 304, 305, 400]) assert.equal(redirectIn(status, '/b'), undefined);
     assert.equal(redirectIn(302, undefined), undefined);

@@ -17,7 +17,7 @@ interface Blocks {
 export class NodeRange {
   readonly #cluster: IpPrefix;
   readonly #blockLength: number;
-  /** How many hold each block that is taken. */
+  /** The number of holders of each taken block. It is free when all have released it; upstream has one bit. */
   readonly #holders = new Map<bigint, number>();
   #next = 0n;
 
@@ -27,7 +27,7 @@ export class NodeRange {
     this.#blockLength = blockLength;
   }
 
-  /** Takes a free block; undefined if there is none. Blocks come in order, and those that were released come last. */
+  /** Takes the next free block after the last one that was taken, so a released block is reused late. Undefined if there is none. */
   take(): string | undefined {
     const count = 1n << BigInt(this.#blockLength - this.#cluster.length);
     for (let tried = 0n; tried < count; tried++) {
@@ -40,7 +40,7 @@ export class NodeRange {
     return undefined;
   }
 
-  /** Takes what a prefix covers, also if it is taken. Returns false for a prefix out of the range. */
+  /** Takes all blocks that a prefix covers, even those that are taken. Returns false for a prefix out of the range. */
   occupy(prefix: IpPrefix): boolean {
     return this.#change(prefix, 1);
   }

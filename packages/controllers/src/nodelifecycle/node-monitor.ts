@@ -177,7 +177,7 @@ export class NodeMonitor {
   async #assess(cached: Node, signal: AbortSignal): Promise<(NodeAssessment & { readonly node: Node }) | undefined> {
     const { clock, settings } = this.#parts;
     const { name = '' } = cached.metadata;
-    if (this.#expectations.unmetFor(cached) > 0) return undefined;
+    if (this.#expectations.remainingWait(cached) > 0) return undefined;
     const writer = this.#writer(cached, signal);
     for (let node = cached, attempt = 1; ; attempt++) {
       const lease = this.#leaseOf(name);

@@ -3,7 +3,7 @@ import type {
   HPAScalingPolicy,
   HPAScalingRules,
 } from '@binnacle/client/kinds/autoscaling/v2';
-import { type Bounds, type Limited, limitByRates, limitPlainly } from './limits.js';
+import { type Limited, limitByRates, limitPlainly, type TargetSize } from './limits.js';
 import type { ScaleHistory } from './scale-history.js';
 
 const SECOND = 1000;
@@ -14,7 +14,7 @@ const UP_POLICIES: readonly HPAScalingPolicy[] = [
 ];
 const DOWN_POLICIES: readonly HPAScalingPolicy[] = [{ type: 'Percent', value: 100, periodSeconds: 15 }];
 
-export interface Sizing extends Bounds {
+export interface Sizing extends TargetSize {
   readonly behavior: HorizontalPodAutoscalerBehavior | undefined;
   readonly history: ScaleHistory;
   /** Milliseconds for which a target does not shrink below a recommendation, unless its behavior says otherwise. */

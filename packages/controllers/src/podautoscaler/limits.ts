@@ -5,7 +5,8 @@ export interface Limited {
   readonly message: string;
 }
 
-export interface Bounds {
+/** The present size of a target, and its limits. */
+export interface TargetSize {
   readonly current: number;
   readonly min: number;
   readonly max: number;
@@ -29,8 +30,8 @@ const TOO_FAST_DOWN = {
   message: 'the desired replica count is decreasing faster than the maximum scale rate',
 };
 
-/** Without rules, a target at most doubles, and may always have four. Upstream: `convertDesiredReplicasWithRules`. */
-export function limitPlainly(desired: number, { current, min, max }: Bounds): Limited {
+/** Without rules, a target at most doubles its replicas; it may always have four. Upstream: `convertDesiredReplicasWithRules`. */
+export function limitPlainly(desired: number, { current, min, max }: TargetSize): Limited {
   const fastest = Math.max(2 * current, 4);
   if (desired < min) return { replicas: min, ...TOO_FEW };
   if (desired <= Math.min(max, fastest)) return { replicas: desired, ...WITHIN };
@@ -40,7 +41,7 @@ export function limitPlainly(desired: number, { current, min, max }: Bounds): Li
 /** `fastestUp`, `fastestDown`: the sizes that the rules permit. Upstream: `convertDesiredReplicasWithBehaviorRate`. */
 export function limitByRates(
   desired: number,
-  { current, min, max }: Bounds,
+  { current, min, max }: TargetSize,
   { fastestUp, fastestDown }: { readonly fastestUp: number; readonly fastestDown: number },
 ): Limited {
   if (desired > current) {

@@ -57,9 +57,7 @@ export const binary = { encoding: 'binary', keyEncoding: 'binary' } as const;
 export const fileOptions = { ...binary, maxDbs: 4, pageSize: DEFAULT_PAGE_SIZE } as const;
 /** More than LMDB needs for its default number of readers. */
 const LOCK_FILE_BYTES = 16 * 1024;
-/**
- * The suffix of the directory next to the store in which a restore builds it. It remains only if the process is killed.
- */
+/** A restore builds the store beside its place, in a directory with this suffix. The directory remains only if the process is killed. */
 export const RESTORING_SUFFIX = '.restoring';
 
 /** Opens or creates the database in a directory that this process has locked. */
@@ -149,7 +147,7 @@ export function takeLockSpace(dataFile: string): void {
   }
 }
 
-/** Makes the names of new files durable, in addition to their content. */
+/** Makes the names of new files durable. Their content needs a sync of its own. */
 export function syncDirectory(directory: string): void {
   const descriptor = openSync(directory, 'r');
   try {

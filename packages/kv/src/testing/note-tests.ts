@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { systemClock } from '@binnacle/apimachinery/clock';
-import { MAX_NOTE_BYTES } from '../interface/index.js';
+import { MAX_KEY_BYTES, MAX_NOTE_BYTES } from '../interface/index.js';
 import { bytes, keysOf, noteOf, put, RecordingWatch, rejects, text, writeNote, written } from './helpers.js';
 import type { OpenKV } from './kv-under-test.js';
 
@@ -42,7 +42,7 @@ export function noteTests(open: OpenKV): void {
   it('rejects a name that is not a key, and a note that is too long', async () => {
     await using kv = await open({ clock: systemClock });
     await assert.rejects(writeNote(kv, '', bytes('note')), RangeError);
-    await assert.rejects(writeNote(kv, 'x'.repeat(1025), bytes('note')), RangeError);
+    await assert.rejects(writeNote(kv, 'x'.repeat(MAX_KEY_BYTES + 1), bytes('note')), RangeError);
     await assert.rejects(writeNote(kv, '/n/', new Uint8Array(MAX_NOTE_BYTES + 1)), RangeError);
     await kv.close();
     await rejects(writeNote(kv, '/n/', bytes('note')), 'closed');

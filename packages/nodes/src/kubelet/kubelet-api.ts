@@ -10,7 +10,7 @@ import { type PodSource, podsOfNodes } from './pod-source.js';
 import { type Route, routeOf } from './routes.js';
 import { serveStreams } from './streams.js';
 
-/** The HTTP API of the kubelets of simulated nodes. Upstream: kubelet `pkg/kubelet/server`. */
+/** The HTTP API of the kubelets of simulated nodes and process nodes. Upstream: kubelet `pkg/kubelet/server`. */
 export class KubeletApi {
   readonly #parts: KubeletApiParts;
   readonly #states: ContainerStates;
@@ -56,11 +56,11 @@ export class KubeletApi {
     if (!URL.canParse(target, ORIGIN)) throw new Refusal(400, 'Bad Request');
     const url = new URL(target, ORIGIN);
     const nodes = this.#parts.nodesAt(request.socket.localPort ?? 0);
-    const [node = ''] = nodes.length === 1 ? nodes : [];
-    await admit(request, { path: url.pathname, node }, this.#parts);
+    const node = nodes.length === 1 ? nodes[0] : undefined;
+    await admit(request, { path: url.pathname, node: node ?? '' }, this.#parts);
     const route = routeOf(url.pathname);
     if (route === undefined) throw new Refusal(404, '404: Page Not Found');
-    return { url, route, node: node === '' ? undefined : node, pods: podsOfNodes(this.#parts.pods, nodes) };
+    return { url, route, node, pods: podsOfNodes(this.#parts.pods, nodes) };
   }
 
   async #page({ url, route, node, pods }: Admitted, response: ServerResponse): Promise<void> {

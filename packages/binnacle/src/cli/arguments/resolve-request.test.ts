@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { parseCommandLine } from './command-line.js';
+import { parseTarget } from './resolve-request.js';
 import { textOf } from './text-of.testing.js';
 
 it('resolve takes a service and a namespace', () => {
@@ -15,4 +16,11 @@ it('resolve takes a service and a namespace', () => {
   assert.match(textOf('resolve', 'web'), /^wrong: binnacle: "web" is not svc\/NAME or svc\/NAME:PORT/);
   assert.match(textOf('resolve', 'svc/web', '--namespace='), /^wrong: binnacle: NAMESPACE is empty/);
   assert.match(textOf('resolve'), /missing required argument/);
+});
+
+it('a target names a service and a port', () => {
+  assert.deepEqual(parseTarget('svc/web'), { service: 'web' });
+  assert.deepEqual(parseTarget('service/web:http'), { service: 'web', port: 'http' });
+  for (const text of ['web', 'pod/web', 'svc/', 'svc/web:', 'svc/a/b', 'svc/Web'])
+    assert.equal(parseTarget(text), undefined);
 });

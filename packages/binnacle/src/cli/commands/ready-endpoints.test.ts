@@ -3,7 +3,6 @@ import { describe, it } from 'node:test';
 import type { Service } from '@binnacle/client/kinds/core/v1';
 import type { EndpointSlice } from '@binnacle/client/kinds/discovery/v1';
 import { readyEndpoints, textOfEndpoints } from './ready-endpoints.js';
-import { parseTarget } from '../arguments/resolve-request.js';
 
 const service: Service = {
   apiVersion: 'v1',
@@ -57,11 +56,4 @@ describe('the ready endpoints of a service', () => {
     const external: Service = { ...service, spec: { type: 'ExternalName', externalName: 'example.com' } };
     assert.throws(() => readyEndpoints(external, []), /^Error: service web has no endpoints: it is example\.com$/);
   });
-});
-
-it('a target names a service and a port', () => {
-  assert.deepEqual(parseTarget('svc/web'), { service: 'web' });
-  assert.deepEqual(parseTarget('service/web:http'), { service: 'web', port: 'http' });
-  for (const text of ['web', 'pod/web', 'svc/', 'svc/web:', 'svc/a/b', 'svc/Web'])
-    assert.equal(parseTarget(text), undefined);
 });

@@ -7,8 +7,8 @@ const lists = ['clusters', 'contexts', 'users'] as const;
 const CURRENT = 'current-context';
 
 /**
- * The kubeconfig `text` with the clusters, contexts and users of `added`, in place of those with the same names, and its current context.
- * Throws an Error for a text that is not a kubeconfig.
+ * Adds the clusters, contexts and users of the kubeconfig `added` to the kubeconfig `text`, in place of those with the same names. The current
+ * context becomes that of `added`. Throws an Error for a text that is not a kubeconfig.
  */
 export function withEntries(text: string, added: string): string {
   const [value, addition] = [kubeconfigOf(text), kubeconfigOf(added)];
@@ -29,7 +29,7 @@ export function withEntries(text: string, added: string): string {
 }
 
 /**
- * The kubeconfig `text` without the clusters, contexts and users of a name. The current context is emptied if it is one of them.
+ * Removes the clusters, contexts and users named `name` from the kubeconfig `text`. A current context of that name becomes empty.
  * Throws an Error for a text that is not a kubeconfig.
  */
 export function withoutEntries(text: string, name: string): string {

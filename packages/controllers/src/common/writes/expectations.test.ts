@@ -24,7 +24,7 @@ describe('expectations', () => {
     cache = { indexer: new Indexer(), state: { version: '9' } };
   });
 
-  const isMet = () => expectations.unmetFor(owner) === 0;
+  const isMet = () => expectations.remainingWait(owner) === 0;
   const show = (name: string, resourceVersion: string, metadata: ObjectMeta = {}) =>
     cache.indexer.set(object(name, { resourceVersion, ...metadata }));
 
@@ -77,17 +77,17 @@ describe('expectations', () => {
     expectations.expectWrite(owner, cache, object('one', { resourceVersion: '10' }));
     await clock.advance(60_000);
     expectations.expectWrite(owner, cache, object('two', { resourceVersion: '11' }));
-    assert.equal(expectations.unmetFor(owner), 300_000);
+    assert.equal(expectations.remainingWait(owner), 300_000);
     await clock.advance(299_999);
-    assert.equal(expectations.unmetFor(owner), 1);
+    assert.equal(expectations.remainingWait(owner), 1);
     await clock.advance(1);
     assert.ok(isMet());
   });
 
   it('are those of one owner, and not of another of its name', () => {
     expectations.expectWrite(owner, cache, object('one', { resourceVersion: '10' }));
-    assert.equal(expectations.unmetFor(object('navy')), 0);
-    assert.equal(expectations.unmetFor(object('fleet', { uid: 'another' })), 0);
+    assert.equal(expectations.remainingWait(object('navy')), 0);
+    assert.equal(expectations.remainingWait(object('fleet', { uid: 'another' })), 0);
     assert.ok(isMet());
   });
 
@@ -97,9 +97,9 @@ describe('expectations', () => {
     expectations.doubt(owner, boats, object('one'));
     assert.deepEqual([...expectations.doubtsOf(owner)], [[boats, { until: 1000, deleted: [object('one')] }]]);
     assert.equal(expectations.doubtsOf(object('fleet', { uid: 'another' })).size, 0);
-    assert.equal(expectations.doubtfulFor(owner), 1000);
+    assert.equal(expectations.remainingDoubt(owner), 1000);
     expectations.settle(owner, boats);
-    assert.deepEqual([expectations.doubtsOf(owner).size, expectations.doubtfulFor(owner)], [0, 0]);
+    assert.deepEqual([expectations.doubtsOf(owner).size, expectations.remainingDoubt(owner)], [0, 0]);
     assert.ok(isMet());
   });
 

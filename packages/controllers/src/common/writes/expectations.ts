@@ -80,7 +80,7 @@ export class Expectations {
   }
 
   /** Milliseconds until the writes in doubt have taken effect or never will. */
-  doubtfulFor(owner: TypedObject): number {
+  remainingDoubt(owner: TypedObject): number {
     const now = this.#clock.monotonic();
     return [...this.doubtsOf(owner).values()].reduce((longest, { until }) => Math.max(longest, until - now), 0);
   }
@@ -90,7 +90,7 @@ export class Expectations {
   }
 
   /** Milliseconds until the expectations of the owner expire, or 0 if they are met. */
-  unmetFor(owner: TypedObject): number {
+  remainingWait(owner: TypedObject): number {
     const key = objectKey(owner);
     const known = this.#owners.get(key);
     if (known === undefined) return 0;

@@ -55,11 +55,11 @@ export function reconcileOwner<T extends TypedObject>(
       return gone?.(request, context);
     }
     const writer = new Writer({ client, owner, expectations, cacheOf, signal });
-    const doubtful = expectations.doubtfulFor(owner);
-    if (doubtful > 0) return { requeueAfter: doubtful };
+    const untilCertain = expectations.remainingDoubt(owner);
+    if (untilCertain > 0) return { requeueAfter: untilCertain };
     for (const [kind, doubt] of expectations.doubtsOf(owner)) await writer.confirm(kind, doubt);
-    const unmet = expectations.unmetFor(owner);
-    if (unmet > 0) return { requeueAfter: unmet };
+    const untilMet = expectations.remainingWait(owner);
+    if (untilMet > 0) return { requeueAfter: untilMet };
     try {
       return await act(owner, { ...context, writer });
     } catch (error) {

@@ -45,7 +45,7 @@ function writer(answer: (request: TransportRequest) => ScriptedAnswer) {
     writer: made,
     cache,
     doubts: () => expectations.doubtsOf(owner),
-    isWaiting: () => expectations.unmetFor(owner) > 0,
+    isWaiting: () => expectations.remainingWait(owner) > 0,
   };
 }
 
