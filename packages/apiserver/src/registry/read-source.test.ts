@@ -168,6 +168,31 @@ describe('ReadSources', () => {
     assert.equal(resource.cacher.indexing(field), undefined, 'the index is complete');
   });
 
+  it('waits for a remote store once, also in a later turn', async (context) => {
+    await using resource = testResource();
+    const { storage } = resource;
+    const sources = new ReadSources(storage, resource.cacher, true);
+    await create(resource);
+    await sources.choose({ ...wholeList, demand: newest });
+    let asked = 0;
+    const answer = storage.currentRevision.bind(storage);
+    context.mock.method(storage, 'currentRevision', () => {
+      asked++;
+      return answer();
+    });
+    await loop();
+    let time = 0;
+    context.mock.method(performance, 'now', () => time);
+    const reads = Array.from({ length: 5 }, () =>
+      sources.read({ ...wholeList, demand: newest }, ({ from }) => {
+        time += 10;
+        return from;
+      }),
+    );
+    assert.deepEqual(new Set(await Promise.all(reads)), new Set(['cache']));
+    assert.equal(asked, reads.length);
+  });
+
   it('gives reads of many objects that arrive together turns of their own', async (context) => {
     await using resource = testResource();
     const sources = new ReadSources(resource.storage, resource.cacher, true);
