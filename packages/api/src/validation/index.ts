@@ -10,7 +10,10 @@ export {
   validatePodCertificateRequest,
   validatePodCertificateRequestUpdate,
 } from './certificates/pod-certificate-request.js';
-export { validatePodCertificateRequestStatusUpdate } from './certificates/pod-certificate-status.js';
+export {
+  isSamePodCertificateStatus,
+  validatePodCertificateRequestStatusUpdate,
+} from './certificates/pod-certificate-status.js';
 export { validateConfigMap, validateConfigMapUpdate } from './core/config-map.js';
 export { validateControllerRevision, validateControllerRevisionUpdate } from './workloads/controller-revision.js';
 export { validateCronJob, validateCronJobUpdate } from './workloads/cron-job.js';

@@ -100,13 +100,9 @@ export const podCertificateRequestStrategy: Strategy = kind<PodCertificateReques
   { allowUnconditionalUpdate: false },
 );
 
-/** A guard checks who writes the certificate, and when. */
+/** A guard checks who writes the status, and when a certificate begins. */
 export const podCertificateStatusStrategy: Strategy = statusStrategy<PodCertificateRequest>({
   keeps: 'metadata',
-  prepare(request, old, now) {
-    for (const type of ['Issued', 'Denied', 'Failed']) keepConditions(request, old, type);
-    for (const condition of request.status?.conditions ?? []) stampTransition(condition, old, now);
-  },
   validateUpdate: validatePodCertificateRequestStatusUpdate,
 });
 
@@ -129,12 +125,12 @@ export const certificateApprovalStrategy: Strategy = statusStrategy<CertificateS
   validateUpdate: validateCertificateSigningRequestApprovalUpdate,
 });
 
-interface Conditioned<C> {
-  readonly status?: { readonly conditions?: C[] | undefined } | undefined;
-}
-
-/** Restores the conditions of a type. If the write adds or removes one, it keeps them all, and validation judges them. */
-function keepConditions<C extends { type: string }>(request: Conditioned<C>, old: Conditioned<C>, type: string): void {
+/** Restores the conditions of a type. If the write adds or removes one, it keeps them all, and validation refuses them. */
+function keepConditions(
+  request: CertificateSigningRequest,
+  old: Readonly<CertificateSigningRequest>,
+  type: string,
+): void {
   const given = request.status?.conditions ?? [];
   const kept = (old.status?.conditions ?? []).filter((condition) => condition.type === type);
   if (given.filter((condition) => condition.type === type).length !== kept.length) return;
@@ -151,24 +147,14 @@ function stampConditions(
   old: Readonly<CertificateSigningRequest>,
   now: number,
 ): void {
+  const time = formatTime(now);
   for (const condition of request.status?.conditions ?? []) {
-    condition.lastUpdateTime ||= formatTime(now);
-    stampTransition(condition, old, now);
+    condition.lastUpdateTime ||= time;
+    if (condition.lastTransitionTime) continue;
+    const same = (old.status?.conditions ?? []).find(
+      (before) =>
+        before.type === condition.type && before.status === condition.status && Boolean(before.lastTransitionTime),
+    );
+    condition.lastTransitionTime = same?.lastTransitionTime ?? time;
   }
-}
-
-interface Transition {
-  readonly type: string;
-  readonly status: string;
-  lastTransitionTime?: string | null | undefined;
-}
-
-/** The time of the same condition before, or now, if the write names none. */
-function stampTransition(condition: Transition, old: Conditioned<Transition>, now: number): void {
-  if (condition.lastTransitionTime) return;
-  const same = (old.status?.conditions ?? []).find(
-    ({ type, status, lastTransitionTime }) =>
-      type === condition.type && status === condition.status && Boolean(lastTransitionTime),
-  );
-  condition.lastTransitionTime = same?.lastTransitionTime ?? formatTime(now);
 }

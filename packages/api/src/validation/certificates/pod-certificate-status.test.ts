@@ -71,6 +71,7 @@ describe('the status of a request for the certificate of a pod', () => {
     ]);
     const denied = { ...request, status: { conditions: [condition('Denied')] } };
     checkUpdate(validatePodCertificateRequestStatusUpdate, denied, [
+      [status({ conditions: [{ ...condition('Denied'), message: undefined }] }), []],
       [status(done), ['status: Invalid value: immutable after PodCertificateRequest is issued, denied, or failed']],
     ]);
   });

@@ -37,7 +37,7 @@ export function validatePodCertificateRequestStatusUpdate(
   const errors = [...finalizerDomains(object), ...conditions(status)];
   if (errors.length > 0) return errors;
   const fixed = (detail: string): FieldError[] =>
-    semanticEqual(status, old.status ?? {}) ? [] : [invalidWithoutValue('status', detail)];
+    isSamePodCertificateStatus(status, old.status) ? [] : [invalidWithoutValue('status', detail)];
   if (endOf(old.status) !== undefined) {
     return fixed('immutable after PodCertificateRequest is issued, denied, or failed');
   }
@@ -48,6 +48,15 @@ export function validatePodCertificateRequestStatusUpdate(
   if (Object.values(others).every((value) => (value ?? '') === '')) return [];
   const detail = 'non-condition status fields must be empty when denying or failing the PodCertificateRequest';
   return [invalidWithoutValue('status', detail)];
+}
+
+/** A stored condition has a message, which may be empty; one in a request may lack it. */
+export function isSamePodCertificateStatus(a: Status | undefined, b: Status | undefined): boolean {
+  const comparable = (status: Status | undefined) => ({
+    ...status,
+    conditions: list(status?.conditions).map((condition) => ({ ...condition, message: condition.message ?? '' })),
+  });
+  return semanticEqual(comparable(a), comparable(b));
 }
 
 function conditions({ conditions: given }: Status): FieldError[] {

@@ -35,7 +35,15 @@ describe('the guard of pod certificates', () => {
     await assert.rejects(write('signer', issued, 'b.example/s'), notPermitted('signer'));
   });
 
-  it('lets anyone who may write the status deny a request', () => write('other', { conditions: [] }));
+  it('lets only those deny or fail a request who may sign for its signer', async () => {
+    for (const type of ['Denied', 'Failed']) {
+      const ended = { conditions: [{ type, status: 'True', reason: 'r' }] };
+      await write('signer', ended);
+      await assert.rejects(write('other', ended), notPermitted('other'));
+    }
+  });
+
+  it('leaves a status that does not change', () => write('other', { conditions: [] }));
 
   it('refuses a certificate that did not begin now', async () => {
     for (const notBefore of ['2026-11-30T11:55:00Z', '2026-11-30T12:05:00Z']) {

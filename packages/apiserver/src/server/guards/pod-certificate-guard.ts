@@ -1,4 +1,5 @@
 import type { PodCertificateRequest } from '@binnacle/api/types/certificates-v1beta1';
+import { isSamePodCertificateStatus } from '@binnacle/api/validation';
 import type { Clock } from '@binnacle/apimachinery/clock';
 import { asKind } from '@binnacle/apimachinery/meta';
 import { type FieldError, forbiddenField, invalid, invalidValue, quoteGo } from '@binnacle/apimachinery/status';
@@ -15,15 +16,15 @@ export interface PodCertificateGuardOptions {
 }
 
 /**
- * Only users who may sign for the signer of a PodCertificateRequest set its certificate, which begins now. Validation checks that it
- * is for the key of the request. Upstream: `pkg/registry/certificates/podcertificaterequest` StatusStrategy.
+ * Only users who may sign for the signer of a PodCertificateRequest issue its certificate, which begins now, or deny it. Validation
+ * checks that it is for the key of the request. Upstream: `pkg/registry/certificates/podcertificaterequest` StatusStrategy.
  */
 export function podCertificateGuard({ authorizer, clock }: PodCertificateGuardOptions): WriteGuard {
   return {
     async check({ scope, object, old }) {
       if (scope.subresource !== 'status' || scope.requester === undefined) return;
       const [{ status }, before] = [requestOf(object), old === undefined ? undefined : requestOf(old)];
-      if ((status?.certificateChain ?? '') === (before?.status?.certificateChain ?? '')) return;
+      if (isSamePodCertificateStatus(status, before?.status)) return;
       const user = { ...scope.requester, name: scope.userName };
       const signer = before?.spec?.signerName ?? '';
       const errors: FieldError[] = [];
