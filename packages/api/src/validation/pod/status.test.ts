@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ContainerStatus, Pod, PodSpec, PodStatus } from '../../generated/types/core-v1.js';
+import type {
+  ContainerExtendedResourceRequest,
+  ContainerStatus,
+  HostIP,
+  Pod,
+  PodCondition,
+  PodIP,
+  PodSpec,
+  PodStatus,
+} from '../../generated/types/core-v1.js';
 import { container, podSpec, texts } from '../rules.testing.js';
 import { validatePodStatusUpdate } from './status.js';
 
@@ -110,4 +119,26 @@ test('a terminated container stays terminated unless it is restarted', () => {
   assert.equal(revive('initContainerStatuses', 'once'), 1);
   assert.equal(revive('initContainerStatuses', 'sidecar'), 0);
   assert.equal(revive('ephemeralContainerStatuses', 'e'), 1);
+});
+
+test('texts that clients leave out are empty', () => {
+  const mapping = { containerName: 'c', resourceName: 'a.b/c' } as ContainerExtendedResourceRequest;
+  const status: PodStatus = {
+    conditions: [{ status: 'True' } as PodCondition],
+    hostIPs: [{} as HostIP],
+    podIPs: [{} as PodIP],
+    extendedResourceClaimStatus: { resourceClaimName: 'x', requestMappings: [mapping] },
+  };
+  const fields = update(status, {}, { containers: [container({ resources: requests })] }).map(
+    (text) => text.split(': ')[0],
+  );
+  assert.deepEqual(
+    [...new Set(fields)],
+    [
+      'status.conditions[0].Type',
+      'status.extendedResourceClaimStatus.requestName',
+      'status.podIPs[0]',
+      'status.hostIPs[0]',
+    ],
+  );
 });

@@ -1,6 +1,14 @@
 import { duplicate, type FieldError, forbiddenField, invalidValue, required } from '@binnacle/apimachinery/status';
 import { invalidFor, nameIsDnsSubdomain, validateImmutable, validateUnixId } from '@binnacle/apimachinery/validation';
-import type { ContainerStatus, Pod, PodSpec, PodStatus } from '../../generated/types/core-v1.js';
+import type {
+  ContainerExtendedResourceRequest,
+  ContainerStatus,
+  Pod,
+  PodCondition,
+  PodIP,
+  PodSpec,
+  PodStatus,
+} from '../../generated/types/core-v1.js';
 import { dnsLabel, each, finalizerDomains, list, qualifiedName } from '../common.js';
 import { validatePodAnnotationsUpdate } from './annotations.js';
 import { validatePodIps } from './dns.js';
@@ -40,10 +48,14 @@ function generation(value: number | bigint | undefined, field: string): FieldErr
 }
 
 function conditions(status: PodStatus): FieldError[] {
-  return each(status.conditions, 'status.conditions', ({ type, observedGeneration }, path) => [
-    ...generation(observedGeneration, `${path}.observedGeneration`),
-    ...(SYSTEM_CONDITIONS.has(type) ? [] : qualifiedName(type, `${path}.Type`)),
-  ]);
+  return each(
+    status.conditions,
+    'status.conditions',
+    ({ type = '', observedGeneration }: Partial<PodCondition>, path) => [
+      ...generation(observedGeneration, `${path}.observedGeneration`),
+      ...(SYSTEM_CONDITIONS.has(type) ? [] : qualifiedName(type, `${path}.Type`)),
+    ],
+  );
 }
 
 function nomination(status: PodStatus, old: Pod): FieldError[] {
@@ -74,13 +86,17 @@ function claims(status: PodStatus, spec: PodSpec): FieldError[] {
   });
 }
 
+/** Empty if the client left it out. */
+const requestNameOf = ({ requestName = '' }: Partial<ContainerExtendedResourceRequest>): string => requestName;
+
 function extendedClaim({ extendedResourceClaimStatus: claim }: PodStatus, spec: PodSpec): FieldError[] {
   if (claim === undefined) return [];
   const field = 'status.extendedResourceClaimStatus';
   const containers = new Map([...list(spec.initContainers), ...list(spec.containers)].map((each) => [each.name, each]));
   const seen = new Set<string>();
   const errors = each(claim.requestMappings, `${field}.requestMappings`, (mapping, path) => {
-    const { containerName, resourceName, requestName } = mapping;
+    const { containerName, resourceName } = mapping;
+    const requestName = requestNameOf(mapping);
     const requests = containers.get(containerName)?.resources?.requests;
     const key = JSON.stringify([containerName, resourceName, requestName]);
     const isRepeated = seen.has(key);
@@ -112,7 +128,8 @@ function extendedClaim({ extendedResourceClaimStatus: claim }: PodStatus, spec: 
 
 function addresses(status: PodStatus): FieldError[] {
   const [host] = list(status.hostIPs);
-  const ips = (given: PodStatus['podIPs'] | PodStatus['hostIPs']) => list(given).map(({ ip }) => ip);
+  const ips = (given: PodStatus['podIPs'] | PodStatus['hostIPs']) =>
+    list(given).map(({ ip = '' }: Partial<PodIP>) => ip);
   return [
     ...validatePodIps(ips(status.podIPs), 'status.podIPs'),
     ...(host === undefined || (host.ip ?? '') === (status.hostIP ?? '')

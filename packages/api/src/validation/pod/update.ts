@@ -2,9 +2,10 @@ import { type FieldError, forbiddenField, invalidValue, required } from '@binnac
 import { invalidFor, semanticEqual, validateRange } from '@binnacle/apimachinery/validation';
 import { finish, type Steps } from '@binnacle/apimachinery/work';
 import type { Container, Pod, PodSpec, Toleration } from '../../generated/types/core-v1.js';
-import { each, list, shownMap } from '../common.js';
+import { each, list } from '../common.js';
 import { jsonDifference } from '../difference.js';
 import { validatePodAnnotationsUpdate } from './annotations.js';
+import { gatedPodUpdate } from './gated-pod.js';
 import { validateChangedPod } from './pod.js';
 import { validateTolerations } from './scheduling.js';
 import { noPodSpec } from './template.js';
@@ -107,7 +108,7 @@ function frozenFields(spec: PodSpec, old: PodSpec): FieldError[] {
     masked.terminationGracePeriodSeconds = old.terminationGracePeriodSeconds;
   }
   if (list(old.schedulingGates).length > 0) {
-    errors.push(...nodeSelectorAdditions(spec, old));
+    errors.push(...gatedPodUpdate(spec, old));
     masked.nodeSelector = old.nodeSelector;
     masked.affinity = { ...masked.affinity, nodeAffinity: old.affinity?.nodeAffinity };
   }
@@ -115,10 +116,4 @@ function frozenFields(spec: PodSpec, old: PodSpec): FieldError[] {
   const difference = jsonDifference(old, masked);
   const detail = `pod updates may not change fields other than ${CHANGEABLE}\n${difference}`;
   return [...errors, forbiddenField('spec', detail)];
-}
-
-function nodeSelectorAdditions(spec: PodSpec, old: PodSpec): FieldError[] {
-  const kept = Object.entries(old.nodeSelector ?? {}).every(([key, value]) => spec.nodeSelector?.[key] === value);
-  const detail = 'only additions to spec.nodeSelector are allowed (no mutations or deletions)';
-  return kept ? [] : [invalidValue('spec.nodeSelector', shownMap(spec.nodeSelector), detail)];
 }
