@@ -64,7 +64,7 @@ const BUGS = {
     found: /^settled: /,
   },
   'a controller does not wait for its own writes': {
-    plant: (context) => context.mock.method(Expectations.prototype, 'unmetFor', () => 0),
+    plant: (context) => context.mock.method(Expectations.prototype, 'remainingWait', () => 0),
     found: /^replica-counts: ReplicaSet \S+ has \d+ pods, and wants \d+/,
   },
 };

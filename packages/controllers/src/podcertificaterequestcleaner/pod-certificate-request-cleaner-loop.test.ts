@@ -7,6 +7,12 @@ import { faultCases, isFaultless, playHistories, Simulation } from '../testing/i
 const controllers = 'podcertificaterequest-cleaner-controller';
 const runtimeConfig = 'certificates.k8s.io/v1beta1=true';
 const MINUTE = 60_000;
+/** With an empty subject: the server wants a key, and proof that the requester has its other half. */
+const KEY_AND_PROOF = [
+  'MIG7MGICAQAwADBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABFxBqSjdU96HtYHrtBqvFtrXE/g2qEV6kbL2o1UuMd1r5Z6oRgtu',
+  'PJrIyNmmAWF2/EwEP1XKBRWtx8AsFovX402gADAKBggqhkjOPQQDAgNJADBGAiEAmjOssLcCV17clWf7UZ+s5vr8ufIxBuUR5Esz',
+  'oemoD+UCIQDfqroqTM3KyJk7VG1ebye+0FEOVrH9YV7KiFpo5M/5/A==',
+].join('');
 
 const request = (name: string): PodCertificateRequest => ({
   apiVersion: 'certificates.k8s.io/v1beta1',
@@ -22,7 +28,7 @@ const request = (name: string): PodCertificateRequest => ({
     nodeUID: 'node-uid',
     pkixPublicKey: '',
     proofOfPossession: '',
-    stubPKCS10Request: '',
+    stubPKCS10Request: KEY_AND_PROOF,
   },
 });
 
