@@ -6,7 +6,6 @@ import { speaksWebSocket } from './kubelet-address.js';
 import { passUpgrade } from './passed-upgrade.js';
 import { tunnelPortForward } from './port-forward-tunnel.js';
 import { standardStreamsIn, type StreamKind, streamTarget } from './stream-location.js';
-import { translateStreams } from './stream-translation.js';
 import { wantsStreamClose, wantsTunnel } from './websocket-protocols.js';
 
 /** `pods/exec`, `attach` and `portforward`. Upstream: `ExecREST`, `AttachREST`, `PortForwardREST`. */
@@ -26,6 +25,8 @@ export function podStream(kind: StreamKind, parts: ConnectParts): (context: Requ
     if (kind === 'portforward') {
       if (wantsTunnel(exchange.headers)) return tunnelPortForward(context, webSocket, destination, parts);
     } else if (wantsStreamClose(exchange.headers)) {
+      // SPDY loads with the first stream that needs it.
+      const { translateStreams } = await import('./stream-translation.js');
       return translateStreams(context, webSocket, { destination, streams: standardStreamsIn(context.query) }, parts);
     }
     return passUpgrade(context, destination, parts);
