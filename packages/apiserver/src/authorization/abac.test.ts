@@ -57,7 +57,7 @@ describe('abacAuthorizer', () => {
     });
   }
 
-  it('stands beside one authorizer that allows everything and one that allows nothing', async () => {
+  it('is not needed to allow everything or nothing: AlwaysAllow and AlwaysDeny do', async () => {
     assert.equal((await allowAllAuthorizer.authorize(asked)).allowed, true);
     const denied = await denyAllAuthorizer.authorize(asked);
     assert.deepEqual(denied, { allowed: false, reason: 'Everything is forbidden.' });

@@ -96,7 +96,7 @@ export function configMap(data: Record<string, string> = { a: '1' }, metadata: {
   return asObject({ kind: 'ConfigMap', apiVersion: 'v1', metadata, data });
 }
 
-/** Observes on a clock that stands still, and keeps a line for each expression. */
+/** An observer that keeps a line for each observed expression, and a clock that the test does not advance. */
 export function observing() {
   const observed: string[] = [];
   const note = ({ policy, binding, outcome }: PolicyCheck, ...more: readonly string[]): void => {
