@@ -14,12 +14,15 @@ import { type AuditLevel, type AuditStage, isAtLeast } from './policy.js';
  */
 export function writeEvent(writer: JsonWriter, event: EventFields): void {
   const { requestObject, responseObject, objectRef, responseStatus } = event;
+  const sender = senderOf(event);
   writer.bytes(HEADS[event.level]);
   writer.string(event.auditId);
   writer.bytes(STAGES[event.stage]);
   writer.string(event.requestUri);
-  if (event.impersonatedUser === undefined) writer.bytes(senderOf(event).verbs.of(event.verb));
-  else writeImpersonation(writer, event, event.impersonatedUser);
+  writeMember(writer, ',"verb":', event.verb);
+  writer.bytes(sender.user);
+  writeImpersonation(writer, event);
+  writer.bytes(sender.origin);
   if (objectRef !== undefined) writeReference(writer, objectRef);
   if (responseStatus !== undefined) writeStatus(writer, responseStatus);
   if (requestObject !== undefined) writer.text(`,"requestObject":${requestObject}`);
@@ -62,9 +65,8 @@ const STAGES: Readonly<Record<AuditStage, Uint8Array>> = {
 interface Sender {
   readonly sourceIps: readonly string[];
   readonly userAgent: string;
-  readonly user: string;
-  /** The members of an event from each verb to the sender's origin. */
-  readonly verbs: KeptBytes<string>;
+  readonly user: Uint8Array;
+  readonly origin: Uint8Array;
 }
 
 /** The last sender of each user: a client sends many requests, and most requests have one of a few users. */
@@ -73,9 +75,12 @@ const senders = new WeakMap<AuditUser, Sender>();
 function senderOf({ user, sourceIps, userAgent }: EventFields): Sender {
   const known = senders.get(user);
   if (known !== undefined && known.sourceIps === sourceIps && known.userAgent === userAgent) return known;
-  const text = known?.user ?? userText(user);
-  const rest = `,"user":${text}${originText(sourceIps, userAgent)}`;
-  const made = { sourceIps, userAgent, user: text, verbs: new KeptBytes<string>((verb) => `${verbText(verb)}${rest}`) };
+  const made = {
+    sourceIps,
+    userAgent,
+    user: known?.user ?? Buffer.from(`,"user":${userText(user)}`),
+    origin: Buffer.from(originText(sourceIps, userAgent)),
+  };
   senders.set(user, made);
   return made;
 }
@@ -97,17 +102,14 @@ function userText({ username, uid = '', groups = [], extra = {} }: AuditUser): s
 
 const listText = (texts: readonly string[]): string => `[${texts.map(quoteJson).join(',')}]`;
 
-const verbText = (verb: string): string => `,"verb":${quoteJson(verb)}`;
-
-function writeImpersonation(writer: JsonWriter, event: EventFields, impersonatedUser: AuditUser): void {
-  writer.text(
-    `${verbText(event.verb)},"user":${userText(event.user)},"impersonatedUser":${userText(impersonatedUser)}`,
-  );
-  if (event.impersonationConstraint !== undefined) {
-    writeMember(writer, ',"authenticationMetadata":{"impersonationConstraint":', event.impersonationConstraint);
-    writer.ascii('}');
-  }
-  writer.text(originText(event.sourceIps, event.userAgent));
+function writeImpersonation(
+  writer: JsonWriter,
+  { impersonatedUser, impersonationConstraint: constraint }: EventFields,
+): void {
+  if (impersonatedUser !== undefined) writer.text(`,"impersonatedUser":${userText(impersonatedUser)}`);
+  if (constraint === undefined) return;
+  writeMember(writer, ',"authenticationMetadata":{"impersonationConstraint":', constraint);
+  writer.ascii('}');
 }
 
 const REFERENCE = Buffer.from(',"objectRef":{"resource":');

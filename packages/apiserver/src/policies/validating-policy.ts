@@ -150,8 +150,9 @@ export class CompiledValidatingPolicy {
     for (const { expression } of this.#validations) {
       const start = clock.monotonic();
       const pending = evaluation.evaluate(expression);
-      outcomes.push(pending instanceof Promise ? await pending : pending);
-      durations.push((clock.monotonic() - start) / 1000);
+      const outcome = pending instanceof Promise ? await pending : pending;
+      outcomes.push(outcome);
+      durations.push(holds(outcome) ? 0 : (clock.monotonic() - start) / 1000);
     }
     if (outcomes.every(holds)) return NOTHING;
     const messages = await this.#messages(outcomes, evaluation);
