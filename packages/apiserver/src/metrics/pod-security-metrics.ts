@@ -1,9 +1,8 @@
+import { kubernetesVersion } from '@binnacle/api/table';
 import { counterFacts, type MetricRegistry } from '@binnacle/apimachinery/metrics';
 import type { JudgedRequest, PodSecurityObserver } from '../admission/index.js';
 
 const request = ['request_operation', 'resource', 'subresource'] as const;
-/** Later versions of the rules than this release has are counted together, so that labels of namespaces make no series. */
-const LATEST_MINOR = 36;
 
 /** Upstream: pod-security-admission `metrics`, release 1.36. */
 export const podSecurityFacts = {
@@ -29,12 +28,13 @@ export const podSecurityFacts = {
 
 /** Counts what PodSecurity decides. */
 export function podSecurityMetrics(registry: MetricRegistry): PodSecurityObserver {
+  const latest = Number(kubernetesVersion().split('.')[1]);
   const evaluations = registry.numbers(podSecurityFacts.evaluations);
   const exemptions = registry.numbers(podSecurityFacts.exemptions);
   const errors = registry.numbers(podSecurityFacts.errors);
   return {
     evaluated(written, decision, { level, minor }, mode) {
-      const version = level === 'privileged' ? 'latest' : versionLabel(minor);
+      const version = level === 'privileged' ? 'latest' : versionLabel(minor, latest);
       evaluations.with(decision, level, version, mode, ...requestLabels(written)).value++;
     },
     exempt(written) {
@@ -46,9 +46,10 @@ export function podSecurityMetrics(registry: MetricRegistry): PodSecurityObserve
   };
 }
 
-function versionLabel(minor: number): string {
+/** Versions after this release are counted together, so that labels of namespaces make no series. */
+function versionLabel(minor: number, latest: number): string {
   if (minor === Number.POSITIVE_INFINITY) return 'latest';
-  return minor > LATEST_MINOR ? 'future' : `v1.${minor}`;
+  return minor > latest ? 'future' : `v1.${minor}`;
 }
 
 function requestLabels({ operation, resource, subresource }: JudgedRequest) {
