@@ -48,5 +48,5 @@ export {
   tooMany,
   typeInvalid,
 } from './field-error.js';
-export { quoteGo } from './quote.js';
+export { quoteGo, quoteGoList } from './quote.js';
 export { type Status, type StatusCause, type StatusDetails, StatusError, type StatusReason } from './status.js';

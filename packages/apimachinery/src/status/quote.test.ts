@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { quoteGo } from './quote.js';
+import { quoteGo, quoteGoList } from './quote.js';
 
 const cases: [text: string, quoted: string][] = [
   ['', '""'],
@@ -16,3 +16,8 @@ const cases: [text: string, quoted: string][] = [
 for (const [text, quoted] of cases) {
   test(`${JSON.stringify(text)} is quoted as Go quotes it`, () => assert.equal(quoteGo(text), quoted));
 }
+
+test('a list of strings is printed as Go prints it', () => {
+  assert.equal(quoteGoList([]), '[]string{}');
+  assert.equal(quoteGoList(['a', 'b"']), '[]string{"a", "b\\""}');
+});

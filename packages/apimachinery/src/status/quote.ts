@@ -10,6 +10,11 @@ export function quoteGo(text: string): string {
   return escapedAlike.test(text) ? JSON.stringify(text) : `"${text.replace(escaped, escapeCharacter)}"`;
 }
 
+/** A list of strings as Go's `%#v` prints it: `[]string{"a", "b"}`. */
+export function quoteGoList(texts: readonly string[]): string {
+  return `[]string{${texts.map(quoteGo).join(', ')}}`;
+}
+
 const named: ReadonlyMap<string, string> = new Map([
   ['"', '\\"'],
   ['\\', '\\\\'],

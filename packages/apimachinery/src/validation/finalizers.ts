@@ -1,4 +1,4 @@
-import { type FieldError, forbiddenField, invalidValue, quoteGo } from '../status/index.js';
+import { type FieldError, forbiddenField, invalidValue, quoteGoList } from '../status/index.js';
 import { errorsOfEach } from './errors-of-each.js';
 import { invalidFor } from './field-rules.js';
 import { validateLabelKey } from './label-keys.js';
@@ -30,13 +30,8 @@ export function validateNoNewFinalizers(
   const known = new Set(old ?? []);
   const added = [...new Set(finalizers ?? [])].filter((finalizer) => !known.has(finalizer)).sort();
   if (added.length === 0) return [];
-  const detail = `no new finalizers can be added if the object is being deleted, found new finalizers ${goStringSlice(added)}`;
+  const detail = `no new finalizers can be added if the object is being deleted, found new finalizers ${quoteGoList(added)}`;
   return [forbiddenField(field, detail)];
-}
-
-/** `[]string{"a", "b"}`, as Go's `%#v` prints a list of strings. */
-function goStringSlice(values: readonly string[]): string {
-  return `[]string{${values.map(quoteGo).join(', ')}}`;
 }
 
 /** For built-in kinds: a finalizer needs a domain, unless it is one of Kubernetes' own. */

@@ -1,4 +1,4 @@
-import { badRequest, quoteGo } from '@binnacle/apimachinery/status';
+import { badRequest, quoteGo, quoteGoList } from '@binnacle/apimachinery/status';
 import { decodeHeaderKey, type UserInfo } from '../authentication/index.js';
 import type { Exchange } from '../request/index.js';
 
@@ -36,13 +36,12 @@ function impersonationHeaders({ headers }: Exchange): string[] {
 
 /** Formats the user like Go's `%#v` of upstream's struct. */
 function describe(uid: string, groups: readonly string[], extra: ReadonlyMap<string, readonly string[]>): string {
-  const list = (items: readonly string[]) => `[]string{${items.map(quoteGo).join(', ')}}`;
   const entries = [...extra].sort(([one], [other]) => (one < other ? -1 : 1));
-  const shownExtra = entries.map(([key, values]) => `${quoteGo(key)}:${list(values)}`).join(', ');
+  const shownExtra = entries.map(([key, values]) => `${quoteGo(key)}:${quoteGoList(values)}`).join(', ');
   const fields = [
     'Name:""',
     `UID:${quoteGo(uid)}`,
-    `Groups:${groups.length === 0 ? '[]string(nil)' : list(groups)}`,
+    `Groups:${groups.length === 0 ? '[]string(nil)' : quoteGoList(groups)}`,
     `Extra:${extra.size === 0 ? 'map[string][]string(nil)' : `map[string][]string{${shownExtra}}`}`,
   ];
   return `&user.DefaultInfo{${fields.join(', ')}}`;
