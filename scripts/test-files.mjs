@@ -8,7 +8,7 @@ export const repositoryRoot = resolve(dirname(fileURLToPath(import.meta.url)), '
 export const needsOwnProcess = (file) => /\.process\.test\.m?js$/.test(file);
 
 /** The name that words are matched with: `packages/kv/embedded/x.test.js`, without the output folder of the build. */
-const nameOf = (file) => relative(repositoryRoot, file).replace('/dist/', '/');
+export const nameOf = (file) => relative(repositoryRoot, file).replace('/dist/', '/');
 
 const distFoldersIn = (folder) => readdirSync(folder).map((name) => join(folder, name, 'dist'));
 

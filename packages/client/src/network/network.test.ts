@@ -87,7 +87,8 @@ describe('Network', () => {
   it('looks for other work once for each who waits, after the last request', async (context) => {
     const looks = async (waiting: number): Promise<number> => {
       const network = networkOf(serverOf(() => false));
-      const { mock } = context.mock.method(process, 'getActiveResourcesInfo');
+      // At rest after one look, whatever other tests of this process have left under way.
+      const { mock } = context.mock.method(process, 'getActiveResourcesInfo', () => []);
       const sent = network.send(client, WRITE, {});
       await Promise.all(Array.from({ length: waiting }, () => network.settled()));
       await sent;
