@@ -50,9 +50,12 @@ import {
 import { formatTime } from '@binnacle/apimachinery/time';
 import { nameIsDnsLabel, nameIsPathSegment } from '@binnacle/apimachinery/validation';
 import type { Strategy } from '../registry/index.js';
+import { gatedFields } from './gated-fields.js';
 import { kind, restore, spec } from './kind.js';
+import { templateGates } from './pod-gates.js';
 import { dropInternalPolicy, dropUnusedValues } from './service-fields.js';
 import { templateWarnings } from './warnings/pod-warnings.js';
+import { nodeWarnings } from './warnings/node-warnings.js';
 import { quotaWarnings } from './warnings/quota-warnings.js';
 import { serviceWarnings } from './warnings/service-warnings.js';
 import { claimWarnings, volumeWarnings } from './warnings/volume-warnings.js';
@@ -232,23 +235,26 @@ export const resourceQuotaStatusStrategy: Strategy = statusStrategy<ResourceQuot
   validateUpdate: validateResourceQuotaStatusUpdate,
 });
 
+/** Kubelets no longer read their configuration from the API. */
+const dynamicConfig = [
+  gatedFields('DynamicKubeletConfig', ['spec.configSource']),
+  gatedFields('DynamicKubeletConfig', ['status.config']),
+];
+
 /** A node may be created with a status, because kubelets register that way. */
 export const nodeStrategy: Strategy = kind<Node>({
-  // Kubelets no longer read their configuration from the API.
-  prepareForCreate(node) {
-    delete node.spec?.configSource;
-    delete node.status?.config;
-  },
-  prepareForUpdate(node, old) {
-    restore(node, old, 'status');
-    if (old.spec?.configSource === undefined) delete node.spec?.configSource;
-  },
+  gated: dynamicConfig,
+  prepareForUpdate: (node, old) => restore(node, old, 'status'),
   validate: validateNode,
   validateUpdate: validateNodeUpdate,
+  warnings: nodeWarnings,
   selectable: (node) => ({ 'spec.unschedulable': String(node.spec?.unschedulable ?? false) }),
 });
 
-export const nodeStatusStrategy: Strategy = statusStrategy<Node>({ validateUpdate: validateNodeStatusUpdate });
+export const nodeStatusStrategy: Strategy = statusStrategy<Node>({
+  gated: dynamicConfig,
+  validateUpdate: validateNodeStatusUpdate,
+});
 
 const SNAPSHOTS = 'snapshot.storage.k8s.io';
 
@@ -256,11 +262,13 @@ export const persistentVolumeClaimStrategy: Strategy = kind<PersistentVolumeClai
   {
     prepareForCreate(claim) {
       claim.status = { phase: 'Pending' };
+      dropForeignSource(claim);
       dropUnknownSource(claim);
       copyDataSource(claim);
     },
     prepareForUpdate(claim, old) {
       restore(claim, old, 'status');
+      if (old.spec?.dataSourceRef === undefined) dropForeignSource(claim);
       if (old.spec?.dataSource === undefined && old.spec?.dataSourceRef === undefined) dropUnknownSource(claim);
       copyDataSource(claim);
     },
@@ -270,6 +278,11 @@ export const persistentVolumeClaimStrategy: Strategy = kind<PersistentVolumeClai
   },
   { returnsDeletedObject: true },
 );
+
+/** A source in another namespace needs CrossNamespaceVolumeDataSource, which is off by default. */
+function dropForeignSource({ spec }: PersistentVolumeClaim): void {
+  if (spec?.dataSourceRef?.namespace) delete spec.dataSourceRef;
+}
 
 /**
  * A dataSource without dataSourceRef must be a claim or a snapshot; like upstream, any other is dropped silently.
@@ -321,6 +334,7 @@ export const persistentVolumeStatusStrategy: Strategy = statusStrategy<Persisten
 export const podTemplateStrategy: Strategy = kind<PodTemplate>(
   {
     desired: (object) => object['template'],
+    gated: templateGates('template'),
     validate: (object) => validatePodTemplate(object.template, 'template'),
     validateUpdate: (object) => validatePodTemplate(object.template, 'template'),
     warnings: templateWarnings('template', (object: PodTemplate) => object.template, { named: false }),
@@ -332,6 +346,7 @@ export const replicationControllerStrategy: Strategy = kind<ReplicationControlle
   {
     status: true,
     desired: spec,
+    gated: templateGates('spec.template'),
     validate: validateReplicationController,
     validateUpdate: validateReplicationControllerUpdate,
     warnings: templateWarnings('spec.template', (controller: ReplicationController) => controller.spec?.template, {

@@ -1,6 +1,7 @@
 import type { DeviceClass, ResourceClaim, ResourceClaimTemplate, ResourceSlice } from '@binnacle/api/types/resource-v1';
 import type { Strategy } from '../registry/index.js';
 import { loadAdmissionRules, loadedAdmissionRules } from './admission-rules.js';
+import { gatedFields } from './gated-fields.js';
 import { kind, type PlainStrategy, spec } from './kind.js';
 import { statusStrategy } from './status.js';
 
@@ -60,8 +61,13 @@ export const resourceClaimTemplateStrategy: Strategy = kind<ResourceClaimTemplat
 export const resourceSliceStrategy: Strategy = kind<ResourceSlice>(
   {
     desired: spec,
-    prepareForCreate: dropUnservedFields,
-    prepareForUpdate: dropUnservedFields,
+    gated: [
+      gatedFields('DRANodeAllocatableResources', ['spec.devices.*.nodeAllocatableResourceMappings']),
+      gatedFields(
+        'DRAListTypeAttributes',
+        ['ints', 'bools', 'strings', 'versions'].map((list) => `spec.devices.*.attributes.*.${list}`),
+      ),
+    ],
     validate: (object) => loadedAdmissionRules().validateResourceSlice(object),
     validateUpdate: (object, old) => loadedAdmissionRules().validateResourceSliceUpdate(object, old),
     warnings(slice) {
@@ -73,16 +79,3 @@ export const resourceSliceStrategy: Strategy = kind<ResourceSlice>(
   },
   plain,
 );
-
-/** Drops fields of feature gates that are off by default: list attributes, and node resources as devices. */
-function dropUnservedFields(slice: ResourceSlice): void {
-  for (const device of slice.spec?.devices ?? []) {
-    delete device.nodeAllocatableResourceMappings;
-    for (const attribute of Object.values(device.attributes ?? {})) {
-      delete attribute.ints;
-      delete attribute.bools;
-      delete attribute.strings;
-      delete attribute.versions;
-    }
-  }
-}

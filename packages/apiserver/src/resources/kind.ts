@@ -3,6 +3,7 @@ import type { FieldError } from '@binnacle/apimachinery/status';
 import { nameIsDnsSubdomain, semanticEqual, validateFinalizerDomains } from '@binnacle/apimachinery/validation';
 import type { Steps } from '@binnacle/apimachinery/work';
 import type { Strategy, StrategyContext, Validation } from '../registry/index.js';
+import { dropGatedFields, type GatedFields } from './gated-fields.js';
 
 type Bare = Readonly<KubernetesObject>;
 
@@ -15,6 +16,8 @@ export interface KindRules<T> {
    * no generation.
    */
   readonly desired?: (object: KubernetesObject) => unknown;
+  /** Fields that are dropped before the preparations, because their feature gates are off. */
+  readonly gated?: readonly GatedFields[];
   /** Runs after status and generation have been set. */
   readonly prepareForCreate?: (object: T & KubernetesObject, context: StrategyContext) => void;
   readonly prepareForUpdate?: (
@@ -57,7 +60,17 @@ export type PlainStrategy = Pick<
 /** The generic strategy with a kind's own rules. */
 export function kind<T>(rules: KindRules<T>, plain: PlainStrategy = {}): Strategy {
   const typed = (object: Bare) => asKind<T & KubernetesObject>(object);
-  const { status, desired, prepareForCreate, prepareForUpdate, validate, validateUpdate, warnings, selectable } = rules;
+  const {
+    status,
+    desired,
+    gated = [],
+    prepareForCreate,
+    prepareForUpdate,
+    validate,
+    validateUpdate,
+    warnings,
+    selectable,
+  } = rules;
   const finalizers = (object: Bare): FieldError[] =>
     rules.anyFinalizer === true ? [] : validateFinalizerDomains(object.metadata.finalizers, 'metadata.finalizers');
   return {
@@ -66,10 +79,12 @@ export function kind<T>(rules: KindRules<T>, plain: PlainStrategy = {}): Strateg
     prepareForCreate(object, context) {
       if (status === true) delete object['status'];
       if (desired !== undefined) object.metadata.generation = 1;
+      dropGatedFields(object, undefined, gated);
       prepareForCreate?.(typed(object), context);
     },
     prepareForUpdate(object, old, context) {
       if (status === true) restore(object, old, 'status');
+      dropGatedFields(object, old, gated);
       prepareForUpdate?.(typed(object), typed(old), context);
       if (desired !== undefined && !semanticEqual(desired(object), desired(old))) raiseGeneration(object, old);
     },

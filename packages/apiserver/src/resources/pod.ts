@@ -13,6 +13,8 @@ import type { FieldError } from '@binnacle/apimachinery/status';
 import { semanticEqual, validateDns1123Label } from '@binnacle/apimachinery/validation';
 import type { Strategy } from '../registry/index.js';
 import { kind, restore, spec } from './kind.js';
+import { dropGatedFields } from './gated-fields.js';
+import { podGates } from './pod-gates.js';
 import { copyAppArmorAnnotations } from './app-armor.js';
 import { podWarnings } from './warnings/pod-warnings.js';
 import { keepAllBut, keepUserMetadata, statusStrategy } from './status.js';
@@ -24,6 +26,7 @@ const FINISHED: ReadonlySet<string | undefined> = new Set(['Failed', 'Succeeded'
 export const podStrategy: Strategy = kind<Pod>(
   {
     desired: spec,
+    gated: podGates,
     prepareForCreate(pod, context) {
       const qosClass = pod.status?.qosClass || podQosClass(pod.spec);
       pod.status = { phase: 'Pending', qosClass };
@@ -116,6 +119,7 @@ function requireValues(
 
 /** Restores owner references and the QoS class, which old kubelets corrupt or drop. */
 export const podStatusStrategy: Strategy = statusStrategy<Pod>({
+  gated: podGates,
   prepare(pod, old) {
     delete pod.metadata.deletionTimestamp;
     if (old.metadata.ownerReferences === undefined) delete pod.metadata.ownerReferences;
@@ -155,6 +159,7 @@ function specPartStrategy(
       keepAllBut('', object, old);
       keepUserMetadata(object, old);
       pod.spec = merged ?? before.spec;
+      dropGatedFields(object, old, podGates);
       if (!semanticEqual(pod.spec, before.spec)) {
         object.metadata.generation = Number(old.metadata.generation ?? 0) + 1;
       }

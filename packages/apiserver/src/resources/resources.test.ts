@@ -256,6 +256,85 @@ test('maxUnavailable of a stateful set is dropped, unless it was stored while th
   assert.deepEqual(update('apps', 'statefulsets', stored, {})['spec'], spec);
 });
 
+const GATED_POD_SPEC = {
+  schedulingGroup: { podGroupName: 'g' },
+  containers: [{ name: 'c', lifecycle: { stopSignal: 'SIGTERM' } }],
+  volumes: [{ name: 'v', projected: { sources: [{ clusterTrustBundle: { path: 'p' } }, { podCertificate: {} }] } }],
+};
+const SERVED_POD_SPEC = {
+  containers: [{ name: 'c' }],
+  volumes: [{ name: 'v', projected: { sources: [{}, {}] } }],
+};
+const inTemplate = (spec: object) => ({ spec: { template: { spec } } });
+
+for (const [group, resource, fieldsOf] of [
+  ['', 'pods', (spec: object) => ({ spec })],
+  ['', 'podtemplates', (spec: object) => ({ template: { spec } })],
+  ['', 'replicationcontrollers', inTemplate],
+  ['apps', 'daemonsets', inTemplate],
+  ['apps', 'deployments', inTemplate],
+  ['apps', 'replicasets', inTemplate],
+  ['apps', 'statefulsets', inTemplate],
+  ['batch', 'cronjobs', (spec: object) => ({ spec: { jobTemplate: inTemplate(spec) } })],
+] as const)
+  test(`${resource} lose the fields of pods whose gates are off, unless they are stored`, () => {
+    const gated = () => fieldsOf(structuredClone(GATED_POD_SPEC));
+    const [part = ''] = Object.keys(gated());
+    const made = create(group, resource, gated());
+    const expected = fieldsOf(SERVED_POD_SPEC) as Record<string, unknown>;
+    assert.deepEqual(made[part], expected[part]);
+    assert.deepEqual(update(group, resource, made, gated())[part], expected[part]);
+    const stored: KubernetesObject = { ...structuredClone(made), ...gated() };
+    assert.deepEqual(update(group, resource, stored, {})[part], stored[part]);
+  });
+
+test('a job loses the fields of pods whose gates are off', () => {
+  const job = create('batch', 'jobs', inTemplate(structuredClone(GATED_POD_SPEC)));
+  assert.deepEqual((job['spec'] as { template: { spec: unknown } }).template.spec, SERVED_POD_SPEC);
+});
+
+test('leases, nodes, drivers and slices lose fields whose gates are off', () => {
+  const lease = { spec: { holderIdentity: 'a', strategy: 'OldestEmulationVersion', preferredHolder: 'b' } };
+  const made = create('coordination.k8s.io', 'leases', lease);
+  assert.deepEqual(made['spec'], { holderIdentity: 'a' });
+  const withStrategy = { ...made, spec: { strategy: 'OldestEmulationVersion' } };
+  const changed = update('coordination.k8s.io', 'leases', withStrategy, {
+    spec: { strategy: 'OldestEmulationVersion', preferredHolder: 'b' },
+  });
+  assert.deepEqual(changed['spec'], { strategy: 'OldestEmulationVersion' });
+  const node = create('', 'nodes', { spec: { configSource: {} }, status: { config: {}, phase: 'Running' } });
+  assert.deepEqual([node['spec'], node['status']], [{}, { phase: 'Running' }]);
+  const devices = [{ attributes: { a: { ints: [1] } }, nodeAllocatableResourceMappings: {} }];
+  const slice = create('resource.k8s.io', 'resourceslices', { spec: { devices } });
+  assert.deepEqual(slice['spec'], { devices: [{ attributes: { a: {} } }] });
+  const driver = create('storage.k8s.io', 'csidrivers', { spec: { preventPodSchedulingIfMissing: true } });
+  assert.deepEqual(driver['spec'], {});
+});
+
+test('status writes lose fields whose gates are off', () => {
+  const old = (resource: string) => create('', resource, { status: {} });
+  const statusAfter = (resource: string, status: object) => {
+    const object = { ...structuredClone(old(resource)), status } as KubernetesObject;
+    subresourceStrategyOf('', resource, 'status')?.prepareForUpdate?.(object, old(resource), context);
+    return object['status'];
+  };
+  assert.deepEqual(statusAfter('nodes', { config: {}, phase: 'Running' }), { phase: 'Running' });
+  const containerStatuses = [{ name: 'c', volumeMounts: [{ name: 'v', volumeStatus: {} }] }];
+  const status = statusAfter('pods', { containerStatuses, nodeAllocatableResourceClaimStatuses: [] });
+  const expected = { containerStatuses: [{ name: 'c', volumeMounts: [{ name: 'v' }] }], qosClass: 'BestEffort' };
+  assert.deepEqual(status, expected);
+});
+
+test('a claim loses a source in another namespace, unless it has one', () => {
+  const foreign = { apiGroup: 'example.com', kind: 'Snapshot', name: 's', namespace: 'other' };
+  const made = create('', 'persistentvolumeclaims', { spec: { dataSourceRef: { ...foreign } } });
+  assert.deepEqual(made['spec'], {});
+  const local = { kind: 'PersistentVolumeClaim', name: 'c' };
+  const stored = { ...made, spec: { dataSource: local, dataSourceRef: local } };
+  const changed = update('', 'persistentvolumeclaims', stored, { spec: { dataSourceRef: { ...foreign } } });
+  assert.deepEqual(changed['spec'], { dataSourceRef: foreign });
+});
+
 test('a condition without an observed generation keeps its old one', () => {
   const condition = (type: string, observedGeneration?: number) => ({
     type,

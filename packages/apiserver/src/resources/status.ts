@@ -1,6 +1,7 @@
 import { asKind, type KubernetesObject, type ObjectMeta } from '@binnacle/apimachinery/meta';
 import { validateFinalizerDomains } from '@binnacle/apimachinery/validation';
 import type { Strategy, Validation } from '../registry/index.js';
+import { dropGatedFields, type GatedFields } from './gated-fields.js';
 
 type Bare = Readonly<KubernetesObject>;
 
@@ -11,7 +12,9 @@ export interface StatusRules<T> {
    * kinds upstream.
    */
   readonly keeps?: 'labels' | 'userMetadata' | 'metadata' | 'allMetadata';
-  /** Runs after the spec has been restored. */
+  /** Fields that are dropped, because their feature gates are off, after the spec has been restored. */
+  readonly gated?: readonly GatedFields[];
+  /** Runs after that. */
   readonly prepare?: (object: T & KubernetesObject, old: Readonly<T & KubernetesObject>, now: number) => void;
   readonly validateUpdate?: (object: T, old: T) => Validation;
 }
@@ -29,6 +32,7 @@ export function statusStrategy<T>(rules: StatusRules<T> = {}): Strategy {
       if (rules.keeps === 'userMetadata') keepMetadata(object.metadata, old.metadata, userMetadata);
       if (rules.keeps === 'metadata') keepMetadata(object.metadata, old.metadata, statusMetadata);
       if (rules.keeps === 'allMetadata') keepAllMetadata(object.metadata, old.metadata);
+      dropGatedFields(object, old, rules.gated ?? []);
       rules.prepare?.(typed(object), typed(old), context.now);
     },
     validateUpdate(object, old) {

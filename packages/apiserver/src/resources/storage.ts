@@ -29,6 +29,7 @@ import {
 } from '@binnacle/api/validation';
 import { semanticEqual } from '@binnacle/apimachinery/validation';
 import type { Strategy } from '../registry/index.js';
+import { gatedFields } from './gated-fields.js';
 import { kind, type PlainStrategy } from './kind.js';
 import { statusStrategy } from './status.js';
 
@@ -44,12 +45,8 @@ export const storageClassStrategy: Strategy = kind<StorageClass>(
 /** Has no generation until its spec changes. */
 export const csiDriverStrategy: Strategy = kind<CSIDriver>(
   {
-    // Behind a feature gate that is off by default.
-    prepareForCreate(driver) {
-      delete driver.spec?.preventPodSchedulingIfMissing;
-    },
+    gated: [gatedFields('VolumeLimitScaling', ['spec.preventPodSchedulingIfMissing'])],
     prepareForUpdate(driver, old) {
-      if (old.spec?.preventPodSchedulingIfMissing === undefined) delete driver.spec?.preventPodSchedulingIfMissing;
       if (semanticEqual(driver.spec, old.spec)) return;
       driver.metadata.generation = Number(old.metadata.generation ?? 0) + 1;
     },

@@ -20,7 +20,9 @@ import {
 import type { ObjectMeta } from '@binnacle/apimachinery/meta';
 import { semanticEqual } from '@binnacle/apimachinery/validation';
 import type { Strategy } from '../registry/index.js';
+import { gatedFields } from './gated-fields.js';
 import { kind, spec } from './kind.js';
+import { templateGates } from './pod-gates.js';
 import { templateWarnings } from './warnings/pod-warnings.js';
 
 // Upstream: `pkg/registry/apps`, `pkg/registry/batch`.
@@ -32,6 +34,7 @@ const UID_LABEL = 'batch.kubernetes.io/controller-uid';
 export const deploymentStrategy: Strategy = kind<Deployment>({
   status: true,
   desired: (object) => [object['spec'], object.metadata.annotations],
+  gated: templateGates('spec.template'),
   validate: validateDeployment,
   validateUpdate: validateDeploymentUpdate,
   warnings: templateWarnings('spec.template', (deployment: Deployment) => deployment.spec?.template, { named: true }),
@@ -40,23 +43,20 @@ export const deploymentStrategy: Strategy = kind<Deployment>({
 export const replicaSetStrategy: Strategy = kind<ReplicaSet>({
   status: true,
   desired: spec,
+  gated: templateGates('spec.template'),
   validate: validateReplicaSet,
   validateUpdate: validateReplicaSetUpdate,
   warnings: templateWarnings('spec.template', (set: ReplicaSet) => set.spec?.template, { named: true }),
   selectable: (set) => ({ 'status.replicas': String(set.status?.replicas ?? 0) }),
 });
 
-/** Upstream's gate MaxUnavailableStatefulSet is off by default; a value stored while it was on is kept. */
-function dropMaxUnavailable(set: StatefulSet, old?: StatefulSet): void {
-  if (old?.spec?.updateStrategy?.rollingUpdate?.maxUnavailable !== undefined) return;
-  delete set.spec?.updateStrategy?.rollingUpdate?.maxUnavailable;
-}
-
 export const statefulSetStrategy: Strategy = kind<StatefulSet>({
   status: true,
   desired: spec,
-  prepareForCreate: (set) => dropMaxUnavailable(set),
-  prepareForUpdate: (set, old) => dropMaxUnavailable(set, old),
+  gated: [
+    ...templateGates('spec.template'),
+    gatedFields('MaxUnavailableStatefulSet', ['spec.updateStrategy.rollingUpdate.maxUnavailable']),
+  ],
   validate: validateStatefulSet,
   validateUpdate: validateStatefulSetUpdate,
   warnings: templateWarnings('spec.template', (set: StatefulSet) => set.spec?.template, { named: false }),
@@ -66,6 +66,7 @@ export const statefulSetStrategy: Strategy = kind<StatefulSet>({
 export const daemonSetStrategy: Strategy = kind<DaemonSet>({
   status: true,
   desired: spec,
+  gated: templateGates('spec.template'),
   prepareForCreate: (set) => countTemplates(set.metadata, 1),
   prepareForUpdate(set, old) {
     const count = Number(old.metadata.annotations?.[TEMPLATE_GENERATION] ?? 0);
@@ -89,6 +90,7 @@ export const jobStrategy: Strategy = kind<Job>(
   {
     status: true,
     desired: spec,
+    gated: templateGates('spec.template'),
     prepareForCreate(job) {
       if (job.spec?.manualSelector !== true) generateSelector(job);
       if (Object.keys(job.metadata.labels ?? {}).length === 0) {
@@ -124,6 +126,7 @@ function generateSelector(job: Job): void {
 export const cronJobStrategy: Strategy = kind<CronJob>({
   status: true,
   desired: spec,
+  gated: templateGates('spec.jobTemplate.spec.template'),
   validate: validateCronJob,
   validateUpdate: validateCronJobUpdate,
   warnings: templateWarnings(

@@ -138,5 +138,8 @@ function nodeChanges(object: Node, old: Node): FieldError[] {
     const detail = 'node updates may not change providerID except from "" to valid';
     errors.push(forbiddenField('spec.providerID', detail));
   }
-  return [...errors, ...taints(object.spec?.taints)];
+  errors.push(...taints(object.spec?.taints));
+  if ((before.externalID ?? '') !== (object.spec?.externalID ?? ''))
+    errors.push(forbiddenField('spec.externalID', 'may not be updated'));
+  return errors;
 }
