@@ -19,6 +19,9 @@ const OBJECTS = isFull ? 1000 : 100;
 const WATCHES_PER_CONNECTION = 100;
 /** Of watches that no client reads, each. */
 const UNREAD_BYTES = 1024 * 1024;
+/** Watches of an administrator, each of which gets the present objects first. */
+const STATES = isFull ? 2000 : 100;
+const STATE_OBJECTS = 300;
 const CREATED_AT_ONCE = 20;
 const LINE_END = 10;
 
@@ -55,6 +58,17 @@ describe(`events of ${count} pods`, () => {
 
   async function untilSeen(watches, events) {
     while (watches.some(({ seen }) => seen < events)) await pause(20);
+  }
+
+  async function createAll(path, objects, data) {
+    for (let from = 0; from < objects; from += CREATED_AT_ONCE) {
+      await Promise.all(
+        Array.from({ length: CREATED_AT_ONCE }, async (_, index) => {
+          const body = JSON.stringify({ metadata: { name: `o${from + index}` }, data });
+          assert.equal((await client.send('POST', path, body)).status, 201);
+        }),
+      );
+    }
   }
 
   it(`read all pages of ${PAGE}`, (test) =>
@@ -121,17 +135,26 @@ describe(`events of ${count} pods`, () => {
         watch(connections[index % connections.length].open, `${configMaps}?watch=1`),
       );
       for (const { opened } of watches) assert.equal(await opened, 200);
-      for (let from = 0; from < OBJECTS; from += CREATED_AT_ONCE) {
-        await Promise.all(
-          Array.from({ length: CREATED_AT_ONCE }, async (_, index) => {
-            const body = JSON.stringify({ metadata: { name: `o${from + index}` }, data: { a: 'b' } });
-            assert.equal((await client.send('POST', configMaps, body)).status, 201);
-          }),
-        );
-      }
+      await createAll(configMaps, OBJECTS, { a: 'b' });
       await untilSeen(watches, OBJECTS);
       for (const { session } of connections) session.destroy();
     }));
+
+  it(`open ${STATES} watches with initial states of ${STATE_OBJECTS} objects at once`, async (test) => {
+    await client.send('POST', '/api/v1/namespaces', '{"metadata":{"name":"stated"}}');
+    const path = '/api/v1/namespaces/stated/configmaps';
+    await createAll(path, STATE_OBJECTS, { a: 'x'.repeat(300) });
+    const initial = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
+    const connections = Array.from({ length: Math.ceil(STATES / WATCHES_PER_CONNECTION) }, () => client.session());
+    await server.bounded(test, async () => {
+      const watches = Array.from({ length: STATES }, (_, index) =>
+        watch(connections[index % connections.length].open, `${path}?watch=1&${initial}`),
+      );
+      // The bookmark after the initial state is one more line.
+      await untilSeen(watches, STATE_OBJECTS + 1);
+    });
+    for (const { session } of connections) session.destroy();
+  });
 
   it('delete all pods while a client watches', (test) =>
     server.bounded(test, async () => {

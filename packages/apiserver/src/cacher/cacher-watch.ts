@@ -1,5 +1,5 @@
 import type { StoredObject } from '../storage/index.js';
-import { ObjectEvent, type ObjectFilter } from './event.js';
+import type { ObjectFilter } from './event.js';
 import type { Watcher } from './watcher.js';
 
 export interface CacherWatchOptions {
@@ -20,14 +20,4 @@ export interface CacherWatch {
   /** The watcher has been offered everything up to this revision; 0 = not yet known. */
   revision(): number;
   stop(): void;
-}
-
-/** Queues the initial objects before later events; returns their number. */
-export function prime(watcher: Watcher, objects: Iterable<StoredObject>, filter: ObjectFilter | undefined): number {
-  const initial: ObjectEvent[] = [];
-  for (const object of objects) {
-    if (filter === undefined || filter(object)) initial.push(new ObjectEvent('ADDED', object, false));
-  }
-  watcher.prime(initial);
-  return initial.length;
 }

@@ -1,7 +1,7 @@
 import { StatusError } from '@binnacle/apimachinery/status';
 import type { EventBatch } from '@binnacle/kv';
 import { type ObjectStorage, StorageError } from '../storage/index.js';
-import { type CacherWatch, type CacherWatchOptions, prime } from './cacher-watch.js';
+import type { CacherWatch, CacherWatchOptions } from './cacher-watch.js';
 import type { FeedGate } from './feed-gate.js';
 import { changeOf } from './stored-change.js';
 import type { Watcher } from './watcher.js';
@@ -21,7 +21,7 @@ export function openHistoryWatch(
   { prefix, fromRevision, initial }: HistoryWatchOptions,
   feed: AbortController,
 ): CacherWatch {
-  const initialCount = initial === undefined ? 0 : prime(watcher, initial, undefined);
+  if (initial !== undefined) watcher.prime(initial);
   // A requested revision may not exist yet: report none before the store has.
   let position = initial === undefined ? 0 : fromRevision;
   const stop = (): void => feed.abort();
@@ -39,7 +39,7 @@ export function openHistoryWatch(
     whenReady: () => watcher.whenDrained(),
   };
   storage.watch({ prefix, fromRevision }, gate?.guard(sink) ?? sink, feed.signal);
-  return { watcher, initialRevision: fromRevision, initialCount, revision: () => position, stop };
+  return { watcher, initialRevision: fromRevision, initialCount: initial?.length ?? 0, revision: () => position, stop };
 }
 
 /** Whether the requested revision is compacted, or its objects cannot be shown, so that the client cannot resume. */

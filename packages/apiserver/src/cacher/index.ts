@@ -1,6 +1,7 @@
 export { Cacher, type CacherOptions } from './cacher.js';
 export type { CacherWatch, CacherWatchOptions } from './cacher-watch.js';
 export { ObjectChange, ObjectEvent, type ObjectEventType, type ObjectFilter } from './event.js';
+export { EventSequence } from './event-sequence.js';
 export type { FeedGate } from './feed-gate.js';
 export type { FieldValue } from './field-index.js';
 export type { Freshness } from './freshness.js';

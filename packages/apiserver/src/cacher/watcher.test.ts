@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { StorageCodec } from '../storage/index.js';
 import { StoredObject } from '../storage/index.js';
 import { testResource, watchedEvents } from '../testing/index.js';
-import { ObjectChange, ObjectEvent } from './event.js';
+import { ObjectChange } from './event.js';
 import { Watcher, type WatcherOptions } from './watcher.js';
 
 const codec: StorageCodec = testResource().storage.codec;
@@ -61,7 +61,7 @@ describe('Watcher', () => {
 
   it('does not count the initial state against its capacity', () => {
     const one = watcher({ capacity: 1 });
-    one.prime(['a', 'b', 'c'].map((name) => new ObjectEvent('ADDED', object(name, 1), false)));
+    one.prime(['a', 'b', 'c'].map((name) => object(name, 1)));
     one.offer(change('d', 2));
     assert.equal(one.ended, undefined);
     one.offer(change('e', 3));

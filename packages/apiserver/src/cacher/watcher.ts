@@ -1,5 +1,7 @@
 import { pausesReplay } from '@binnacle/kv';
+import type { StoredObject } from '../storage/index.js';
 import type { ObjectChange, ObjectEvent, ObjectFilter } from './event.js';
+import { EventSequence } from './event-sequence.js';
 
 export interface WatcherOptions {
   /** Only keys that begin with this. */
@@ -30,10 +32,10 @@ export type WatcherEnd =
  */
 export class Watcher {
   readonly #options: WatcherOptions;
+  #initial: readonly StoredObject[] = [];
   #queue: ObjectEvent[] = [];
   /** Bytes of the queued events. */
   #queuedBytes = 0;
-  #primed = 0;
   #ended: WatcherEnd | undefined;
   #wake: (() => void) | undefined;
   #scheduled = false;
@@ -53,13 +55,12 @@ export class Watcher {
   }
 
   get idle(): boolean {
-    return this.#queue.length === 0;
+    return this.#initial.length === 0 && this.#queue.length === 0;
   }
 
-  /** Queues the initial state before later events. It does not count against the capacity. */
-  prime(events: ObjectEvent[]): void {
-    this.#queue = events;
-    this.#primed = events.length;
+  /** Queues the initial state before later events. It does not count against the capacity. The objects may be shared. */
+  prime(objects: readonly StoredObject[]): void {
+    this.#initial = objects;
     this.#notify();
   }
 
@@ -69,7 +70,7 @@ export class Watcher {
     const event = change.seenThrough(this.#options.filter);
     if (event === undefined) return;
     const { capacity, capacityBytes } = this.#options;
-    const waiting = this.#queue.length - this.#primed;
+    const waiting = this.#queue.length;
     if (waiting >= capacity || (waiting > 0 && this.#queuedBytes + event.object.size > capacityBytes)) {
       this.#dropRevision(event.revision);
       this.end({ type: 'fell-behind' });
@@ -91,7 +92,7 @@ export class Watcher {
 
   /** Settles when events wait, when the watcher has ended, or after {@link nudge}. One waiter at a time. */
   async wait(): Promise<void> {
-    if (this.#queue.length > 0 || this.#ended !== undefined) return;
+    if (!this.idle || this.#ended !== undefined) return;
     await new Promise<void>((resolve) => {
       this.#wake = resolve;
     });
@@ -106,19 +107,18 @@ export class Watcher {
   }
 
   /** Takes all queued events, in order. */
-  take(): readonly ObjectEvent[] {
-    const events = this.#queue;
+  take(): EventSequence {
+    const events = new EventSequence(this.#initial, this.#queue);
+    this.#initial = [];
     this.#queue = [];
     this.#queuedBytes = 0;
-    this.#primed = 0;
     this.#whenDrained?.();
     return events;
   }
 
   /** Settles when the reader has drained the queue, or the watcher has ended; undefined = little is queued. One waiter at a time. */
   whenDrained(): Promise<void> | undefined {
-    const waiting = this.#queue.length - this.#primed;
-    if (this.#ended !== undefined || !pausesReplay(waiting, this.#queuedBytes)) return undefined;
+    if (this.#ended !== undefined || !pausesReplay(this.#queue.length, this.#queuedBytes)) return undefined;
     return new Promise((resolve) => {
       this.#whenDrained = resolve;
     });
@@ -131,7 +131,7 @@ export class Watcher {
 
   /** The events of a revision are one batch: drop all of them if the last one does not fit. */
   #dropRevision(revision: number): void {
-    while (this.#queue.length > this.#primed && this.#queue.at(-1)?.revision === revision) this.#queue.pop();
+    while (this.#queue.at(-1)?.revision === revision) this.#queue.pop();
   }
 
   /** At most one wake-up per turn of the event loop, because readers write in batches. */

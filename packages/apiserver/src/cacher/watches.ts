@@ -1,9 +1,10 @@
-import type { ObjectStorage } from '../storage/index.js';
+import type { ObjectStorage, StoredObject } from '../storage/index.js';
 import type { CachedState } from './cached-state.js';
-import { type CacherWatch, type CacherWatchOptions, prime } from './cacher-watch.js';
-import type { ObjectChange } from './event.js';
+import type { CacherWatch, CacherWatchOptions } from './cacher-watch.js';
+import type { ObjectChange, ObjectFilter } from './event.js';
 import type { FeedGate } from './feed-gate.js';
 import { type HistoryWatchOptions, openHistoryWatch } from './history-watch.js';
+import { SharedRange } from './shared-range.js';
 import type { CacherStatistics } from './statistics.js';
 import { Watcher, type WatcherEnd } from './watcher.js';
 import { WatcherSet } from './watcher-set.js';
@@ -23,6 +24,7 @@ export interface WatchesOptions {
 export class Watches {
   readonly #options: WatchesOptions;
   readonly #watchers: WatcherSet;
+  readonly #present: SharedRange;
   /** Each feeds one watch from the store's history. */
   readonly #historyFeeds = new Set<AbortController>();
   /** Why the feed has ended; undefined = it is live, or has not begun. */
@@ -31,6 +33,7 @@ export class Watches {
   constructor(options: WatchesOptions) {
     this.#options = options;
     this.#watchers = new WatcherSet(options.storage.prefix);
+    this.#present = new SharedRange(options.state);
   }
 
   /** The number of watchers on the feed. */
@@ -47,15 +50,10 @@ export class Watches {
       return this.openOnHistory({ ...options, fromRevision: initialRevision });
     }
     const watcher = this.#watcher(options, initialRevision);
-    let initialCount = 0;
-    if (fromRevision === undefined) {
-      const selected = filter?.selected;
-      const objects = selected === undefined ? state.range(prefix) : state.selected(selected, prefix);
-      initialCount = prime(watcher, objects, filter);
-    } else {
-      if (initial !== undefined) initialCount = prime(watcher, initial, undefined);
-      for (const change of state.window.after(fromRevision)) watcher.offer(change);
-    }
+    const objects = fromRevision === undefined ? this.#presentObjects(prefix, filter) : initial;
+    if (objects !== undefined) watcher.prime(objects);
+    if (fromRevision !== undefined) for (const change of state.window.after(fromRevision)) watcher.offer(change);
+    const initialCount = objects?.length ?? 0;
     statistics.initialEvents += initialCount;
     if (this.#ended !== undefined) watcher.end(this.#ended);
     else if (watcher.ended === undefined) this.#watchers.add(watcher, filter?.selected);
@@ -103,6 +101,13 @@ export class Watches {
   stop(): void {
     this.endOnFeed({ type: 'stopped' });
     for (const feed of this.#historyFeeds) feed.abort();
+  }
+
+  #presentObjects(prefix: string, filter: ObjectFilter | undefined): readonly StoredObject[] {
+    if (filter === undefined) return this.#present.of(prefix);
+    const { state } = this.#options;
+    const { selected } = filter;
+    return Array.from(selected === undefined ? state.range(prefix) : state.selected(selected, prefix)).filter(filter);
   }
 
   #watcher({ prefix, filter }: CacherWatchOptions, fromRevision: number): Watcher {

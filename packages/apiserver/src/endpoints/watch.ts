@@ -1,7 +1,7 @@
 import { type Clock, type Random, sleep } from '@binnacle/apimachinery/clock';
 import { StatusError } from '@binnacle/apimachinery/status';
 import { type Representation, type StreamEncoding, streamEncodingOf } from '../answers/index.js';
-import type { CacherWatch, ObjectEvent } from '../cacher/index.js';
+import type { CacherWatch, EventSequence } from '../cacher/index.js';
 import { writeStream } from '../http/index.js';
 import {
   type ListOptions,
@@ -22,8 +22,11 @@ import type { Selection } from './selection.js';
 const BOOKMARK_INTERVAL_MS = 60_000;
 /** How long before the timeout the last bookmark is sent. Upstream: `bookmarkFrequency` of cache watchers. */
 const BOOKMARK_LEAD_MS = 2000;
-/** Frames are batched up to this size. A client that does not read holds up one such piece. */
-const PIECE_BYTES = 64 * 1024;
+/**
+ * Frames are batched up to this size. A client that does not read holds up one such piece, and so does each of thousands of watches
+ * that wait for one connection. It fills one frame of HTTP/2, and one record of TLS.
+ */
+const PIECE_BYTES = 16 * 1024;
 /** How long a slow client may take to read the last piece before its stream is closed. */
 const LAST_WORDS_MS = 5000;
 
@@ -157,7 +160,7 @@ async function sendTaken(session: Session, announceAt: number) {
   const { watcher } = watch;
   // Events and their revision must be taken together: more events arrive while this piece is written.
   const taken = watcher.take();
-  const events = cut?.pass(taken) ?? taken;
+  const events = cut === undefined ? taken : taken.first(cut.pass(taken));
   const revision = watch.revision();
   const { ended } = watcher;
   // The first piece does not wait: most events have no other.
@@ -188,23 +191,27 @@ async function endEarly(session: Session, { error, isBroken }: WatchCutEnd): Pro
  */
 function* pieces(
   encoder: FrameEncoder,
-  events: readonly ObjectEvent[],
+  events: EventSequence,
   announceAt: number,
   initialRevision: number,
 ): Generator<readonly Uint8Array[]> {
   let frames: Uint8Array[] = [];
   let size = 0;
+  let last = 0;
   for (let index = 0; index <= events.length; index++) {
+    const event = events.at(index);
+    // Before the next event is encoded: a client that does not read holds up one large event, not two.
+    if (event !== undefined && size + event.object.size > PIECE_BYTES && size > 0 && event.revision !== last) {
+      yield frames;
+      frames = [];
+      size = 0;
+    }
     if (index === announceAt) frames.push(encoder.bookmark(initialRevision, INITIAL_EVENTS_END));
-    const event = events[index];
     if (event === undefined) break;
     const frame = encoder.frame(event);
     frames.push(frame);
     size += frame.length;
-    if (size < PIECE_BYTES || events[index + 1]?.revision === event.revision) continue;
-    yield frames;
-    frames = [];
-    size = 0;
+    last = event.revision;
   }
   if (frames.length > 0) yield frames;
 }

@@ -1,5 +1,5 @@
 import { resourceExpired } from '@binnacle/apimachinery/status';
-import type { WatchCut, WatchCutEnd } from '../request/index.js';
+import type { EventRevisions, WatchCut, WatchCutEnd } from '../request/index.js';
 import type { WatchEnding } from './rule.js';
 
 /** An open watch, and the cut that is scheduled for it. */
@@ -23,16 +23,16 @@ export class OpenWatch implements WatchCut {
     this.#wake = wake;
   }
 
-  pass<T extends { readonly revision: number }>(events: readonly T[]): readonly T[] {
+  pass(events: EventRevisions): number {
     if (events.length < this.#remaining) {
       this.#remaining -= events.length;
-      return events;
+      return events.length;
     }
     let count = this.#remaining;
     this.#remaining = 0;
     // A client resumes after a revision, so a revision must be delivered completely or not at all.
-    while (count > 0 && count < events.length && events[count]?.revision === events[count - 1]?.revision) count++;
-    return events.slice(0, count);
+    while (count > 0 && count < events.length && events.at(count)?.revision === events.at(count - 1)?.revision) count++;
+    return count;
   }
 
   get end(): WatchCutEnd | undefined {

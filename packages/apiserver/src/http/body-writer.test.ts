@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
-import { joined, SinkStream, sendPieces } from './body-writer.js';
+import { joined, SinkStream, sendPieces, withSmallJoined } from './body-writer.js';
 import { bodyOf } from './piecewise-body.js';
 
 async function textOf(sink: PassThrough): Promise<string> {
@@ -15,6 +15,19 @@ it('chunks are joined, a single one without a copy', () => {
   assert.equal(joined([chunk]), chunk);
   assert.equal(String(joined([chunk, Buffer.from('b')])), 'ab');
   assert.equal(joined([]).length, 0);
+});
+
+it('small chunks are joined with their neighbours, and large ones are passed on as they are', () => {
+  const [small, large] = [Buffer.alloc(10), Buffer.alloc(5000)];
+  const chunks = [...withSmallJoined([small, small, large, small, large, large, small, small])];
+  assert.deepEqual(
+    chunks.map(({ length }) => length),
+    [20, 5000, 10, 5000, 5000, 20],
+  );
+  assert.deepEqual(
+    chunks.filter((chunk) => chunk === large),
+    [large, large, large],
+  );
 });
 
 describe('the pieces of a body', () => {

@@ -113,6 +113,24 @@ export class SinkStream implements ResponseStream {
   }
 }
 
+/** Chunks that are smaller cost as much apart, while they wait, as their copies do. */
+const SMALL_CHUNK_BYTES = 2 * 1024;
+
+/** The same bytes, with neighbours that are small in one chunk. Others are not copied. */
+export function* withSmallJoined(chunks: readonly Uint8Array[]): Generator<Uint8Array> {
+  let small: Uint8Array[] = [];
+  for (const chunk of chunks) {
+    if (chunk.length < SMALL_CHUNK_BYTES) {
+      small.push(chunk);
+      continue;
+    }
+    if (small.length > 0) yield joined(small);
+    small = [];
+    yield chunk;
+  }
+  if (small.length > 0) yield joined(small);
+}
+
 /** The bytes of all chunks; of a single one, without a copy. */
 export function joined(chunks: readonly Uint8Array[]): Uint8Array {
   const [first] = chunks;

@@ -5,7 +5,7 @@ import { seededRandom, VirtualClock } from '@binnacle/apimachinery/clock';
 import { tooManyRequests } from '@binnacle/apimachinery/status';
 import { kindSchema } from '@binnacle/api/table';
 import { openMemoryKV } from '@binnacle/kv/memory';
-import { Cacher, type CacherWatch } from '../cacher/index.js';
+import { Cacher, type CacherWatch, EventSequence } from '../cacher/index.js';
 import { BuiltInCodec, VersionSet } from '../codec/index.js';
 import { ResourceReader } from '../registry/index.js';
 import { ObjectStorage } from '../storage/index.js';
@@ -85,12 +85,16 @@ describe('Follower.start', () => {
     let attempts = 0;
     const clock = new VirtualClock();
     const ended = new AbortController();
-    const watcher = { take: () => [], wait: () => once(ended.signal, 'abort'), ended: undefined };
+    const watcher = {
+      take: () => new EventSequence([], []),
+      wait: () => once(ended.signal, 'abort'),
+      ended: undefined,
+    };
     const watch = async () => {
       const error = errors[attempts++];
       if (error !== undefined) throw error;
       // The follower uses no other member of a watch.
-      return { watcher, initialCount: 0, stop: () => ended.abort() } as unknown as CacherWatch;
+      return { watcher, stop: () => ended.abort() } as unknown as CacherWatch;
     };
     const follower = new Follower({
       reader: { watch, watchReadable: () => assert.fail('nothing is damaged') },

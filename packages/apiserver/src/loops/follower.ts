@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Clock, sleep } from '@binnacle/apimachinery/clock';
 import { StatusError } from '@binnacle/apimachinery/status';
-import type { CacherWatch, ObjectEvent } from '../cacher/index.js';
+import type { CacherWatch, EventSequence } from '../cacher/index.js';
 import type { ResourceReader } from '../registry/index.js';
 import { NEWEST } from '../request/index.js';
 import { StorageError, type StoredObject } from '../storage/index.js';
@@ -78,7 +78,7 @@ export class Follower {
     const events = watch.watcher.take();
     await this.#prepareFor(events);
     const present = new Set(damaged);
-    for (const { object } of events.slice(0, watch.initialCount)) present.add(object.key);
+    for (const { key } of events.initial) present.add(key);
     for (const key of [...this.#known.keys(), ...this.#damaged]) if (!present.has(key)) this.#forget(key);
     for (const key of damaged) this.#damaged.add(key);
     this.#apply(events);
@@ -95,12 +95,12 @@ export class Follower {
     }
   }
 
-  async #report(events: readonly ObjectEvent[]): Promise<void> {
+  async #report(events: EventSequence): Promise<void> {
     await this.#prepareFor(events);
     this.#apply(events);
   }
 
-  async #prepareFor(events: readonly ObjectEvent[]): Promise<void> {
+  async #prepareFor(events: EventSequence): Promise<void> {
     if (events.length > 0) await this.#options.prepare?.();
   }
 
@@ -125,7 +125,7 @@ export class Follower {
     }
   }
 
-  #apply(events: readonly ObjectEvent[]): void {
+  #apply(events: EventSequence): void {
     for (const { type, object } of events) {
       if (type === 'DELETED') {
         this.#forget(object.key);

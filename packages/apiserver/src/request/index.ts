@@ -11,7 +11,7 @@ export type {
 export type { AuditAnnotation, AuditContext } from './audit-context.js';
 export { type Filter, type FlowDecision, type Handler, RequestContext } from './request-context.js';
 export { RequestTrace, type TraceStep } from './request-trace.js';
-export type { WatchCut, WatchCutEnd } from './watch-cut.js';
+export type { EventRevisions, WatchCut, WatchCutEnd } from './watch-cut.js';
 export {
   type DeleteOptions,
   type DeleteOptionsBody,

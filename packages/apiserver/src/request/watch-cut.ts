@@ -4,10 +4,16 @@ import type { StatusError } from '@binnacle/apimachinery/status';
 export interface WatchCut {
   /** The watch calls it once. `wake` makes the watch check {@link end} when it has no events. */
   opened(wake: () => void): void;
-  /** The first of the next events that may still be sent: all events of a revision or none. */
-  pass<T extends { readonly revision: number }>(events: readonly T[]): readonly T[];
+  /** How many of the next events may still be sent: all events of a revision or none. */
+  pass(events: EventRevisions): number;
   /** How the watch must end now; undefined while it continues. */
   readonly end: WatchCutEnd | undefined;
+}
+
+/** The revisions of events, in order. */
+export interface EventRevisions {
+  readonly length: number;
+  at(index: number): { readonly revision: number } | undefined;
 }
 
 export interface WatchCutEnd {

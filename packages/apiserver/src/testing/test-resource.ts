@@ -183,5 +183,5 @@ export function testScope(overrides: Partial<WriteScope> = {}): WriteScope {
 
 /** The events that wait in a watcher, one line each: `ADDED a 5`. */
 export function watchedEvents(watcher: Watcher): string[] {
-  return watcher.take().map(({ type, object }) => `${type} ${object.key.split('/').at(-1)} ${object.revision}`);
+  return Array.from(watcher.take(), ({ type, object }) => `${type} ${object.key.split('/').at(-1)} ${object.revision}`);
 }
