@@ -37,7 +37,7 @@ export interface Server {
   readonly flowControl: ServerFlowControl;
   readonly memory: ServerMemory;
   /** The services that the administrator has configured. */
-  readonly services: RemoteServices;
+  readonly remoteServices: RemoteServices;
   readonly audit: AuditOptions | undefined;
   readonly snapshots: Snapshots;
   readonly metrics: MetricsEndpoint;
@@ -57,16 +57,16 @@ export interface Lifecycle {
 /** Builds everything that answers requests. */
 export function createServer(config: ServerConfig, { termination, steps }: Lifecycle, port: () => number): Server {
   const { kv, served, clock, report, metrics: registry } = config;
-  const services = new RemoteServices(config);
-  const api = createServerApi(config, registry, services);
+  const remoteServices = new RemoteServices(config);
+  const api = createServerApi(config, registry, remoteServices);
   const { allMetrics: all } = config;
   const metrics = createServerMetrics({ registry, api, kv, served, build: BUILD, clock, all });
   const memory = serverMemory(config, api);
   readMemory(registry, memory.ceiling);
-  const audit = openServerAudit(config, services);
+  const audit = openServerAudit(config, remoteServices);
   const tracing = openServerTracing(config);
   const certificates = certificateMetrics(registry);
-  const authenticate = createAuthenticate(config, api, services, certificates);
+  const authenticate = createAuthenticate(config, api, remoteServices, certificates);
   addReviews(config, api, authenticate);
   const inFlight = trackInFlight(clock);
   const { authorizer } = api;
@@ -98,7 +98,7 @@ export function createServer(config: ServerConfig, { termination, steps }: Lifec
     inFlight,
     flowControl,
     memory,
-    services,
+    remoteServices,
     audit,
     tracing,
     snapshots,
@@ -112,13 +112,13 @@ function openServerTracing({ tracing, clock, random, log }: ServerConfig): OpenT
   return tracing?.({ clock, random, report: (error) => log.error('tracing', 'Spans are lost', error) });
 }
 
-function createServerApi(config: ServerConfig, metrics: MetricRegistry, services: RemoteServices): ResourceApi {
+function createServerApi(config: ServerConfig, metrics: MetricRegistry, remoteServices: RemoteServices): ResourceApi {
   const { tokens: _, serviceAccounts, ...facts } = config;
   const { keys, issuers, apiAudiences, maximumTokenSeconds, extendsTokenExpiration } = serviceAccounts;
   return createResourceApi({
     ...facts,
     admission: config,
-    services,
+    remoteServices,
     tokens: {
       keys,
       issuer: issuers[0],

@@ -7,7 +7,8 @@ import { seededRandom, systemClock } from '@binnacle/apimachinery/clock';
 import { ensureObjects } from '../bootstrap/index.js';
 import { answer, type Answer } from '../testing/index.js';
 import { Egress } from '../egress/index.js';
-import { createResourceApi, type ResourceApi, type ResourceApiOptions } from './resource-api.js';
+import { createResourceApi, type ResourceApi } from './resource-api.js';
+import type { ResourceApiOptions } from './resource-api-options.js';
 
 /** For tests: the resources that are served by default, over the test's store, at time 0. */
 export function testResourceApi(kv: KV, options: Partial<ResourceApiOptions> = {}): ResourceApi {

@@ -21,7 +21,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const server = createServer(config, { termination, steps }, () => address.port);
     const { api, aggregator, handler, inFlight, memory } = server;
     for (const part of [memory, server.flowControl]) stages.use(part);
-    stages.defer(() => server.services.close());
+    stages.defer(() => server.remoteServices.close());
     let forksEnded: Promise<void> | undefined;
     stages.defer(() => forksEnded);
     stages.defer(() => sendRemaining(server, termination));

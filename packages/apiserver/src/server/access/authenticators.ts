@@ -26,7 +26,7 @@ import { bootstrapSecrets } from '../sources/index.js';
 export function createAuthenticate(
   config: ServerConfig,
   { sources, stores }: ResourceApi,
-  services: RemoteServices,
+  remoteServices: RemoteServices,
   certificates: CertificateMetrics,
 ): Authenticate {
   const { now, report, serviceAccounts, frontProxies, delegation } = config;
@@ -45,7 +45,7 @@ export function createAuthenticate(
       serviceAccountAuthenticator({ issuers, apiAudiences, keys, subjects, now }),
       ...(bootstrapTokens ? [bootstrapTokenAuthenticator({ secret: bootstrapSecrets(stores), now })] : []),
       ...(rules === undefined ? [] : [issuerTokens(rules, config)]),
-      ...(webhook === undefined ? [] : [tokenWebhook(webhook, config, services)]),
+      ...(webhook === undefined ? [] : [tokenWebhook(webhook, config, remoteServices)]),
     ],
     anonymous: anonymousPaths(config.authentication),
   });
@@ -72,10 +72,10 @@ function issuerTokens(rules: () => AuthenticationRules, config: ServerConfig): A
 function tokenWebhook(
   { service, version, cacheMs }: TokenWebhook,
   { serviceAccounts, clock }: ServerConfig,
-  services: RemoteServices,
+  remoteServices: RemoteServices,
 ): Authenticator {
   const { apiAudiences } = serviceAccounts;
-  return tokenWebhookAuthenticator({ service: services.open(service), version, cacheMs, apiAudiences, clock });
+  return tokenWebhookAuthenticator({ service: remoteServices.open(service), version, cacheMs, apiAudiences, clock });
 }
 
 /** Node.js gives all header names in lower case. */

@@ -23,7 +23,7 @@ export const DEFAULT_AUTHORIZERS: readonly AuthorizerRule[] = [
 
 export interface AuthorizerParts extends Pick<StoredSources, 'roles' | 'nodes'> {
   readonly policies: readonly AbacPolicy[];
-  readonly services: RemoteServices;
+  readonly remoteServices: RemoteServices;
   readonly clock: Clock;
   readonly metrics: AuthorizationMetrics;
 }
@@ -38,7 +38,7 @@ export function configuredAuthorizer(rules: () => readonly AuthorizerRule[], par
       const newest = rules();
       if (newest !== known) {
         known = newest;
-        for (const service of opened) parts.services.release(service);
+        for (const service of opened) parts.remoteServices.release(service);
         opened = [];
         authorizer = unionAuthorizer(
           newest.map((rule) => parts.metrics.observed(rule, authorizerOf(rule, parts, opened))),
@@ -52,7 +52,7 @@ export function configuredAuthorizer(rules: () => readonly AuthorizerRule[], par
 /** Adds the service that the authorizer asks, if any, to `opened`. */
 function authorizerOf(
   rule: AuthorizerRule,
-  { roles, nodes, policies, services, clock, metrics }: AuthorizerParts,
+  { roles, nodes, policies, remoteServices, clock, metrics }: AuthorizerParts,
   opened: RemoteService[],
 ): Authorizer {
   switch (rule.type) {
@@ -67,7 +67,7 @@ function authorizerOf(
     case 'AlwaysDeny':
       return denyAllAuthorizer;
     case 'Webhook': {
-      const service = services.open(rule.webhook.service);
+      const service = remoteServices.open(rule.webhook.service);
       opened.push(service);
       return accessWebhookAuthorizer(rule.webhook, service, clock, metrics.webhook(rule.name));
     }

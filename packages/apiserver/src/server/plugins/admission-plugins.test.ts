@@ -28,7 +28,7 @@ function plugins(choice: AdmissionChoice, given: Partial<AdmissionSources> = {})
     retries: { pause: async () => undefined, random: seededRandom(1) },
     clock: new VirtualClock(),
     settings: {},
-    podSecurity: { evaluated: () => undefined, exempt: () => undefined, misread: () => undefined },
+    podSecurity: { evaluated: () => undefined, exempt: () => undefined, invalidLabels: () => undefined },
     imageReviewer: undefined,
     ...given,
   };

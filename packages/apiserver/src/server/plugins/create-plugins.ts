@@ -32,7 +32,7 @@ interface PluginOptions {
   readonly admission?: AdmissionOptions;
 }
 
-interface PluginParts {
+export interface PluginParts {
   readonly sources: StoredSources;
   readonly authorizer: Authorizer;
   readonly endpointOf: (kind: GroupVersionKind) => ResourceEndpoint | undefined;
@@ -40,13 +40,13 @@ interface PluginParts {
   readonly find: FindEndpoint;
   readonly findKind: FindKind;
   readonly stores: Stores;
-  readonly services: RemoteServices;
+  readonly remoteServices: RemoteServices;
 }
 
 /** The admission plugins of a server, in their order. */
 export function createPlugins(
   options: PluginOptions,
-  { sources, authorizer, find, findKind, endpointOf, webhooks, stores, services }: PluginParts,
+  { sources, authorizer, find, findKind, endpointOf, webhooks, stores, remoteServices }: PluginParts,
 ): readonly AdmissionPlugin[] {
   const { clock, random, metrics, admission = {} } = options;
   const observer = webhookMetrics(metrics);
@@ -75,7 +75,7 @@ export function createPlugins(
       clock,
       settings,
       podSecurity: podSecurityMetrics(metrics),
-      imageReviewer: imagePolicy && createReviewer(imagePolicy, services, options),
+      imageReviewer: imagePolicy && createReviewer(imagePolicy, remoteServices, options),
     },
     admission,
   );
@@ -83,9 +83,9 @@ export function createPlugins(
 
 function createReviewer(
   webhook: ImageWebhook,
-  services: RemoteServices,
+  remoteServices: RemoteServices,
   { clock }: Pick<PluginOptions, 'clock'>,
 ): ImageReviewer {
-  const service = services.open(webhook.service, { backoffMs: webhook.backoffMs, afterAnyFailure: false });
+  const service = remoteServices.open(webhook.service, { backoffMs: webhook.backoffMs, afterAnyFailure: false });
   return imageReviewer(webhook, service, clock);
 }

@@ -36,7 +36,7 @@ import type { ConfiguredWebhooks } from '../plugins/webhook-plugins.js';
 export interface AdmissionObjects {
   readonly namespaces: CurrentNamespaceSource;
   readonly nodes: NodeSource;
-  /** Only what the cache has of the nodes. */
+  /** The nodes that the cache has, without a look at the store. */
   readonly cachedNodes: NodeSource;
   readonly podSecurity: PodSecuritySource;
   readonly priorities: PriorityClassSource;
@@ -58,8 +58,8 @@ export function admissionObjects(stores: Stores): AdmissionObjects {
   const ingressClasses = stores.reader(INGRESS_CLASSES);
   const runtimeClasses = stores.reader(RUNTIME_CLASSES);
   return {
-    // Upstream's plugins read these from informers too, and an object that the informer lacks from the store. A missing
-    // node is refused, except where the cache alone counts.
+    // Like upstream's plugins, these read the cache, and then the store if the cache lacks the object. Only `cachedNodes`
+    // treats a node that the cache lacks as missing.
     namespaces: {
       namespace: (name) => namespaces.findRecent('', name),
       currentNamespace: (name) => namespaces.find('', name),

@@ -39,7 +39,7 @@ export function startBackground(
   work.use(clock.setTimer(warm, WARMING_PAUSE_MS).unref());
 
   const repair = (): void => {
-    api.services.repair().catch((error: unknown) => report(error, 'repair of service addresses'));
+    api.serviceAllocator.repair().catch((error: unknown) => report(error, 'repair of service addresses'));
   };
   work.use(repeat(clock, REPAIR_INTERVAL_MS, repair));
   return work;

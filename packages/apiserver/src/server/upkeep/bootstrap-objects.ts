@@ -95,7 +95,7 @@ async function ensureKubernetesService(api: ResourceApi, address: string, port: 
   const { namespace = '', name = '' } = service.metadata;
   await ensureObjects([service], api.endpointOf).catch(async (error: unknown) => {
     if (!isRefusal(error)) throw error;
-    await api.services.releaseLeaked({ namespace, name }, address);
+    await api.serviceAllocator.releaseLeaked({ namespace, name }, address);
     await ensureObjects([kubernetesService(address, port)], api.endpointOf);
   });
 }
