@@ -75,7 +75,8 @@ export { validatePodDisruptionBudget } from './workloads/pod-disruption-budget.j
 export { validatePod, validatePodInSteps } from './pod/pod.js';
 export { validateAppArmorProfile } from './pod/security-context.js';
 export { validatePodTemplate } from './pod/template.js';
-export { validatePodEphemeralContainersUpdate, validatePodResize } from './pod/resize.js';
+export { validatePodEphemeralContainersUpdate } from './pod/ephemeral-containers.js';
+export { validatePodResize } from './pod/resize.js';
 export { validatePodStatusUpdate } from './pod/status.js';
 export { validatePodUpdate, validatePodUpdateInSteps } from './pod/update.js';
 export { SYSTEM_PRIORITY_CLASSES, validatePriorityClass, validatePriorityClassUpdate } from './priority-class.js';

@@ -1,43 +1,14 @@
 import { type FieldError, forbiddenField, invalidValue } from '@binnacle/apimachinery/status';
 import { errorsOfEach, semanticEqual } from '@binnacle/apimachinery/validation';
 import { finish } from '@binnacle/apimachinery/work';
-import type {
-  Container,
-  EphemeralContainer,
-  Pod,
-  PodSpec,
-  ResourceRequirements,
-} from '../../generated/types/core-v1.js';
+import type { Container, Pod, PodSpec, ResourceRequirements } from '../../generated/types/core-v1.js';
 import { isMirrorPod, podQosClass } from '../../pods/index.js';
 import { each, list } from '../common.js';
-import { jsonDifference } from '../difference.js';
-import { validatePodAnnotationsUpdate } from './annotations.js';
 import { validateChangedPod } from './pod.js';
 import { noPodSpec } from './template.js';
 
 const ONLY_CPU_AND_MEMORY = 'only cpu and memory resources are mutable';
 const CONTAINER_LISTS = ['containers', 'initContainers'] as const;
-
-/** Upstream: `ValidatePodEphemeralContainersUpdate`. */
-export function validatePodEphemeralContainersUpdate(object: Pod, old: Pod): FieldError[] {
-  if (isMirrorPod(old)) return [forbiddenField('', 'static pods do not support ephemeral containers')];
-  const spec = object.spec ?? noPodSpec;
-  const field = 'spec.ephemeralContainers';
-  const byName = new Map(list(spec.ephemeralContainers).map((container) => [container.name, container]));
-  const changed = errorsOfEach(old.spec?.ephemeralContainers, (before: EphemeralContainer) => {
-    const container = byName.get(before.name);
-    const what = `existing ephemeral containers "${before.name}" may not be`;
-    if (container === undefined) return [forbiddenField(field, `${what} removed\n`)];
-    if (semanticEqual(before, container)) return [];
-    return [forbiddenField(field, `${what} changed\n${jsonDifference(before, container)}`)];
-  });
-  const annotations = object.metadata?.annotations;
-  return [
-    ...finish(validateChangedPod(object)),
-    ...validatePodAnnotationsUpdate(annotations, old.metadata?.annotations, spec, 'metadata.annotations'),
-    ...changed,
-  ];
-}
 
 /** Only the CPU and memory of a running pod may change. Upstream: `ValidatePodResize`. */
 export function validatePodResize(object: Pod, old: Pod): FieldError[] {
