@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Node, Pod } from '@binnacle/client/kinds/core/v1';
 import { isOutOfService, planCollection, type SeenPods } from './plan.js';
-import { groupsOf, leavingNode, nodesLeft, TERMINATED, UNSCHEDULED } from './pod-groups.js';
-import { Quarantine } from './quarantine.js';
 
 const NOON = Date.parse('2026-01-01T12:00:00Z');
 const DELETED = '2026-01-01T11:00:00Z';
@@ -102,23 +100,6 @@ describe('planCollection', () => {
   });
 });
 
-describe('the groups of a pod', () => {
-  for (const [what, traits, expected] of [
-    ['waiting for a node', {}, []],
-    ['deleted without a node', { isDeleted: true }, [UNSCHEDULED]],
-    ['on a node', { node: 'n' }, []],
-    ['leaving a node', { node: 'n', isDeleted: true }, [leavingNode('n')]],
-    ['ended on a node', { node: 'n', phase: 'Failed' }, [TERMINATED]],
-    ['ended, deleted, without a node', { isDeleted: true, phase: 'Succeeded' }, [TERMINATED, UNSCHEDULED]],
-  ] as const) {
-    it(what, () => assert.deepEqual(groupsOf(pod(traits)), expected));
-  }
-
-  it('name the nodes that pods leave, even those named like another group', () => {
-    assert.deepEqual(nodesLeft([TERMINATED, UNSCHEDULED, leavingNode(TERMINATED)]), [TERMINATED]);
-  });
-});
-
 describe('a node out of service', () => {
   const node = (ready: string, key: string): Node => ({
     apiVersion: 'v1',
@@ -136,20 +117,4 @@ describe('a node out of service', () => {
   ] as const) {
     it(`Ready=${ready} with ${key}: ${expected}`, () => assert.equal(isOutOfService(node(ready, key)), expected));
   }
-});
-
-describe('the quarantine', () => {
-  it('is over after 40 seconds, and begins again', () => {
-    const quarantine = new Quarantine();
-    const rounds = [0, 20_000, 40_000, 60_000, 80_000, 100_000].map((now) => quarantine.due(['gone'], now));
-    assert.deepEqual(rounds, [[], [], ['gone'], [], [], ['gone']]);
-  });
-
-  it('ends when the node is back', () => {
-    const quarantine = new Quarantine();
-    assert.deepEqual(
-      [quarantine.due(['n'], 0), quarantine.due([], 20_000), quarantine.due(['n'], 40_000)],
-      [[], [], []],
-    );
-  });
 });

@@ -1,7 +1,7 @@
 /** Upstream: `quarantineTime`. */
 const QUARANTINE_MILLISECONDS = 40_000;
 
-/** Nodes that have pods and are missing from the cache, which may be stale: the server is asked after a while. */
+/** Nodes that have pods but are missing from the cache. The cache may be stale, so the loop asks the server after a while. */
 export class Quarantine {
   /** When to ask, by node. */
   readonly #until = new Map<string, number>();
