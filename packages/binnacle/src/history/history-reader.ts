@@ -3,7 +3,7 @@ import { type ApiResource, RestMapper } from '@binnacle/client/discovery';
 import { type EventOptions, HistoryClient, type PastEvent, type Target } from './history-client.js';
 import { newestFirst } from './newest-first.js';
 import type { HistoryParts } from './parts.js';
-import { unlessForbidden } from './readable.js';
+import { eventsUnlessForbidden } from './unless-forbidden.js';
 import type { Point } from './requests/point.js';
 import type { NamedTarget, Scope } from './requests/request.js';
 
@@ -47,7 +47,7 @@ export class HistoryReader {
     options: EventOptions = {},
   ): AsyncIterable<PastEvent> {
     const histories = targets.map((target) => this.client.events(target, { ...options, ...this.#options() }));
-    return newestFirst(named === undefined ? histories.map(unlessForbidden) : histories);
+    return newestFirst(named === undefined ? histories.map(eventsUnlessForbidden) : histories);
   }
 
   /** The event of this revision, and the object that it is about. */

@@ -4,7 +4,7 @@ import type { PastEvent, Target } from './history-client.js';
 import { HistoryReader } from './history-reader.js';
 import type { HistoryParts } from './parts.js';
 import { changesOf, eventLine, eventText } from './printed.js';
-import { permitted } from './readable.js';
+import { unlessForbidden } from './unless-forbidden.js';
 import type { RequestOf } from './requests/request.js';
 
 type Print = (event: PastEvent) => Promise<void>;
@@ -57,7 +57,7 @@ async function followLog(
     if (isWanted(event, request)) await print(event);
   };
   const parts = { transport, client, signal };
-  await Promise.all(targets.map((each) => permitted(named, () => follow(parts, each, until, found))));
+  await Promise.all(targets.map((each) => unlessForbidden(named, () => follow(parts, each, until, found))));
 }
 
 function isWanted(event: PastEvent, { by, field }: RequestOf<'log'>): boolean {

@@ -5,7 +5,7 @@ import type { Target } from './history-client.js';
 import { HistoryReader } from './history-reader.js';
 import type { HistoryParts } from './parts.js';
 import { changeLines } from './printed.js';
-import { readEach } from './readable.js';
+import { readEach } from './unless-forbidden.js';
 import type { Point } from './requests/point.js';
 import type { RequestOf } from './requests/request.js';
 

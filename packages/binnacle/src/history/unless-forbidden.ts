@@ -3,8 +3,8 @@ import { StatusError } from '@binnacle/apimachinery/status';
 import type { PastEvent, Target } from './history-client.js';
 import type { NamedTarget } from './requests/request.js';
 
-/** Runs a read. A kind that the user did not name and may not read is left out without an error. */
-export async function permitted(named: NamedTarget | undefined, read: () => Promise<void>): Promise<void> {
+/** Runs a read. If the user did not name the kind and may not read it, this does nothing. */
+export async function unlessForbidden(named: NamedTarget | undefined, read: () => Promise<void>): Promise<void> {
   try {
     await read();
   } catch (error) {
@@ -12,8 +12,10 @@ export async function permitted(named: NamedTarget | undefined, read: () => Prom
   }
 }
 
-/** Like {@link permitted}, for the events of a kind that the user did not name. */
-export async function* unlessForbidden(events: AsyncIterable<PastEvent>): AsyncGenerator<PastEvent, void, undefined> {
+/** Like {@link unlessForbidden}, for the events of a kind that the user did not name. */
+export async function* eventsUnlessForbidden(
+  events: AsyncIterable<PastEvent>,
+): AsyncGenerator<PastEvent, void, undefined> {
   try {
     yield* events;
   } catch (error) {
@@ -23,7 +25,7 @@ export async function* unlessForbidden(events: AsyncIterable<PastEvent>): AsyncG
 
 /**
  * Reads one target after the other. If the user named none, it leaves out those that the user may not read, and those whose
- * former values are forgotten; it fails at the end for the latter.
+ * former values are forgotten. At the end, an error names the forgotten ones.
  */
 export async function readEach(
   targets: readonly Target[],
@@ -32,14 +34,14 @@ export async function readEach(
 ): Promise<void> {
   const forgotten: { readonly name: string; readonly error: unknown }[] = [];
   for (const target of targets) {
-    await permitted(named, () => read(target)).catch((error: unknown) => {
+    await unlessForbidden(named, () => read(target)).catch((error: unknown) => {
       if (named !== undefined || !isExpired(error)) throw error;
       forgotten.push({ name: formatGroupResource(target.resource.resource), error });
     });
   }
   const [first] = forgotten;
   if (first === undefined) return;
-  // Without any kind, all history is gone.
+  // No kind has this revision, so the error of one says all.
   if (forgotten.length === targets.length) throw first.error;
   const names = forgotten.map(({ name }) => name).join(', ');
   throw new Error(`left out, because former values are forgotten: ${names}`);
