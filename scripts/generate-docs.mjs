@@ -22,7 +22,7 @@ const pages = [
     'docs/metrics.md',
     () =>
       renderMetricsPage([
-        ['Files of rules', reloadFacts],
+        ['Configuration files', reloadFacts],
         ['Encryption at rest', encryptionFacts],
         ['Control loops', { ...managerFacts, ...queueFacts }],
       ]),

@@ -26,7 +26,7 @@ describe('the test kit for Go', { skip, timeout: TIMEOUT_MS }, () => {
         GONOSUMDB: MODULE,
         BINNACLE_PATH: '',
       };
-      // Only the folders above have Binnacle.
+      // The suite must find the Binnacle that npm has installed in the parent folder.
       const cwd = join(folder, 'envtest-go');
       cpSync(join(repository, 'examples/envtest-go'), cwd, { recursive: true });
       const suite = join(cwd, 'suite_test.go');

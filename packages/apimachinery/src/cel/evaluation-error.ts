@@ -11,7 +11,7 @@ export class CostLimitError extends Error {
   }
 }
 
-/** An evaluation without steps does more than a step's work. It is to start again in steps. No operator absorbs this error. */
+/** An evaluation in one go exceeded the work of one step. The caller evaluates again, in steps. No operator absorbs this error. */
 export class TakesLong extends Error {
   constructor() {
     super('the evaluation takes more than a step');

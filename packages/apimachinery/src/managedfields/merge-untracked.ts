@@ -9,9 +9,9 @@ import { configurationProblem } from './validate-configuration.js';
 export class UntrackedMergeError extends Error {}
 
 /**
- * Merges a configuration into a document, both as clients write them, without owners: it asks no owner and records none.
- * The configuration may neither hold null nor set anything that is owned as a whole, because it would replace what it
- * does not name. Throws {@link UntrackedMergeError}. Upstream: apiserver `policy/mutating/patch/smd.go`.
+ * Merges a configuration into a document, both as clients write them. It asks no owner and records none.
+ * The configuration must not hold null, or set an atomic list, map or struct: that would remove items which the
+ * configuration does not name. Throws {@link UntrackedMergeError}. Upstream: apiserver `policy/mutating/patch/smd.go`.
  */
 export function mergeUntracked(document: JsonObject, configuration: JsonObject, schema: StructSchema): JsonObject {
   const problem = finish(configurationProblem(configuration, schema, 'refused'));

@@ -45,7 +45,7 @@ export class ApiServices {
     try {
       after = stored === undefined ? undefined : registeredService(asKind<APIService>(stored.decode()));
     } catch (error) {
-      // The last readable state stays in force, and all other APIServices.
+      // The last readable state of this APIService stays in force.
       this.#options.report(error);
       return;
     }

@@ -31,7 +31,7 @@ export interface BackingOptions {
   readonly storeOf?: ((resource: GroupResource, kv: KV) => KV) | undefined;
   /** The prefix of every key: `/registry/`. */
   readonly storagePrefix: string;
-  /** The encoding of stored objects; both are read. */
+  /** The encoding of objects that are written. Reads accept JSON and CBOR. */
   readonly storageMediaType: DocumentMediaType;
   readonly metrics: ResourceMetrics;
   readonly clock: Clock;
@@ -41,7 +41,7 @@ export interface BackingOptions {
 }
 
 /**
- * By version. Without a webhook, all versions share one cache of objects in the storage version. With a webhook, each
+ * The backings of a definition, by version. Without a webhook, all versions share one cache of objects in the storage version. With a webhook, each
  * version has its own cache of converted objects, built on first use.
  */
 export function createBackings(

@@ -16,7 +16,7 @@ it('decisions of PodSecurity are counted, with a bounded set of versions', async
   observer.evaluated(deployment, 'deny', { level: 'restricted', minor: 37 }, 'audit');
   observer.evaluated(pod, 'allow', { level: 'privileged', minor: 24 }, 'enforce');
   observer.exempt(deployment);
-  observer.misread(pod);
+  observer.invalidLabels(pod);
   const shown: string[] = [];
   for (const { facts, series } of await registry.gather()) {
     for (const [labels, each] of series)

@@ -40,7 +40,7 @@ export function podSecurityMetrics(registry: MetricRegistry): PodSecurityObserve
     exempt(written) {
       exemptions.with(...requestLabels(written)).value++;
     },
-    misread(written) {
+    invalidLabels(written) {
       errors.with('false', ...requestLabels(written)).value++;
     },
   };

@@ -104,13 +104,13 @@ export class WebhookConnections {
           reject(error);
         });
       });
-      // The answer to a request for no other protocol is an ordinary one. It has no body.
+      // The request asks for no other protocol, so a 101 is an ordinary answer without a body.
       sent.on('upgrade', (message, socket) => {
         isAnswered = true;
         socket.destroy();
         resolve(answerOf(message, []));
       });
-      // Node reports no error for a request that it destroyed itself, and its signal can no longer end that request.
+      // Node may destroy a request without an error event, and the signal no longer ends such a request.
       sent.on('close', () => {
         if (!isAnswered) reject(new Error('EOF'));
       });

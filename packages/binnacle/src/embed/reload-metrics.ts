@@ -3,7 +3,7 @@ import type { Clock } from '@binnacle/apimachinery/clock';
 import { counterFacts, gaugeFacts, type MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { serverName } from './server-name.js';
 
-/** The files of rules that the server reads again when they change. */
+/** The configuration files for access that the server reads again when they change. */
 type ReloadedFile = 'authentication' | 'authorization';
 
 const status = ['status', 'apiserver_id_hash'] as const;
@@ -40,7 +40,7 @@ const facts = { authentication: reloadFactsOf('authentication'), authorization: 
 
 export const reloadFacts = [...Object.values(facts.authentication), ...Object.values(facts.authorization)];
 
-/** Told what becomes of one file of rules. */
+/** Observes the reloads of one such file. */
 export interface ReloadObserver {
   /** Its text is in use, for the first time or after a change. */
   loaded(text: string): void;
@@ -70,7 +70,7 @@ export function observeReloads(
   };
 }
 
-/** As upstream labels texts that it does not show. */
+/** The label for a text, as upstream makes it: a hash, because the text may be confidential. */
 function hashOf(text: string): string {
   return text === '' ? '' : `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }

@@ -8,7 +8,7 @@ export interface Plan {
   readonly leftOut: ReadonlyMap<string, number>;
 }
 
-/** What others refer to when they are created, after definitions and namespaces. */
+/** Kinds to which other objects refer when they are created. They come after definitions and namespaces. */
 const early = new Set([
   'ClusterRole.rbac.authorization.k8s.io',
   'ConfigMap',
@@ -23,7 +23,7 @@ const early = new Set([
   'VolumeAttributesClass.storage.k8s.io',
 ]);
 
-/** What would change or refuse the others. */
+/** Kinds that would change or refuse other objects. */
 const late = new Set([
   'APIService.apiregistration.k8s.io',
   'LimitRange',
@@ -81,7 +81,7 @@ function stagesOf(items: readonly Item[]): (readonly Item[])[] {
     .map((stage) => stage.items);
 }
 
-/** An object comes after its owners, also if they have a higher rank. A circle of owners begins anywhere. */
+/** An object comes after its owners, even if they have a higher rank. In a circle of owners, any object may be first. */
 function placesOf(items: readonly Item[]): ReadonlyMap<Item, Place> {
   const find = ownersAmong(items);
   const places = new Map<Item, Place>();
@@ -129,7 +129,7 @@ export function keysOf(item: Item): readonly string[] {
   return item.uid === '' ? [name] : [item.uid];
 }
 
-/** In the order in which they count. The owner of an object in a namespace may be in none. */
+/** The keys of an owner, the most exact first. The owner of an object in a namespace may be cluster-scoped. */
 export function ownerKeys(owner: Owner, namespace: string): readonly string[] {
   const names = [namespace, ''].map((each) => `${kindText(owner)} ${each}/${owner.name}`);
   return owner.uid === '' ? names : [owner.uid, ...names];

@@ -102,8 +102,8 @@ function jobState(job: JsonObject): State {
 function nodeState(node: JsonObject): State {
   const ready = objectsAt(objectAt(node, 'status'), 'conditions').find(({ type }) => type === 'Ready');
   if (ready?.['status'] !== 'True') return { health: 'bad', text: textAt(ready ?? {}, 'reason') || 'NotReady' };
-  const closed = objectAt(node, 'spec')['unschedulable'] === true;
-  return closed ? { health: 'busy', text: 'Ready, cordoned' } : { health: 'good', text: 'Ready' };
+  const isCordoned = objectAt(node, 'spec')['unschedulable'] === true;
+  return isCordoned ? { health: 'busy', text: 'Ready, cordoned' } : { health: 'good', text: 'Ready' };
 }
 
 function phaseState(object: JsonObject): State {
@@ -117,13 +117,14 @@ function keysState(object: JsonObject): State {
   return { health: 'none', text: keys === 1 ? '1 key' : `${keys} keys` };
 }
 
-const TELLING: readonly string[] = ['Ready', 'Available', 'Established', 'Accepted', 'Healthy', 'Synced'];
+/** The conditions that say whether a custom resource is well, the most telling first. */
+const SUMMARY_CONDITIONS: readonly string[] = ['Ready', 'Available', 'Established', 'Accepted', 'Healthy', 'Synced'];
 
 /** Custom resources follow a convention: a condition that is `True` when all is well. */
 function otherState(object: JsonObject): State {
   const status = objectAt(object, 'status');
   const conditions = objectsAt(status, 'conditions');
-  const condition = TELLING.map((name) => conditions.find(({ type }) => type === name)).find(
+  const condition = SUMMARY_CONDITIONS.map((name) => conditions.find(({ type }) => type === name)).find(
     (each) => each !== undefined,
   );
   if (condition === undefined) return { health: 'none', text: textAt(status, 'phase') };

@@ -162,7 +162,7 @@ async function startJob(cronJob: CronJob, start: number, context: OwnerContext):
       throw error;
     }
   }
-  // Created before a restart that came before the write of the status.
+  // An earlier loop may have created it, and ended before it wrote the status.
   const present = await readJob(cronJob, job.metadata.name ?? '', context);
   if (present === undefined || !isControlledBy(present, cronJob)) return undefined;
   const isListed = cronJob.status?.active?.some(({ uid }) => uid === present.metadata.uid) === true;

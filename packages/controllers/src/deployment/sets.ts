@@ -39,7 +39,7 @@ export function newSetOf(deployment: Deployment, sets: readonly ReplicaSet[]): R
   return sets.toSorted(byAge).find(({ spec }) => deepEqual(comparable(spec?.template), wanted));
 }
 
-/** Ignores the hash, which is on the template of the set alone, and changes with the API. */
+/** Ignores the label `pod-template-hash`, which only templates of sets have. */
 export function hasTemplate({ spec }: ReplicaSet, template: PodTemplateSpec | undefined): boolean {
   return deepEqual(comparable(spec?.template), comparable(template));
 }

@@ -2,7 +2,7 @@ import { formatTime } from '@binnacle/apimachinery/time';
 import type { JobCondition } from '@binnacle/client/kinds/batch/v1';
 import { findCondition } from '../common/index.js';
 
-/** A condition that becomes so now. Jobs set both times. */
+/** A condition with the current time as both its probe time and its transition time, as Jobs set them. */
 export function conditionNow(
   condition: Pick<JobCondition, 'type' | 'status' | 'reason' | 'message'>,
   now: number,
@@ -12,8 +12,8 @@ export function conditionNow(
 }
 
 /**
- * Sets a condition in its place. Returns the same list if it stays, and if a condition that no one has seen would become false. Upstream:
- * `ensureJobConditionStatus`.
+ * Sets a condition in its place in the list. Returns the same list if nothing changes, or if the condition is absent and would be False.
+ * Upstream: `ensureJobConditionStatus`.
  */
 export function withJobCondition(
   conditions: readonly JobCondition[],

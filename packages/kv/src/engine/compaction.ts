@@ -25,7 +25,8 @@ export class Compaction {
   #removing: Promise<void> | undefined;
   #recordsPerSlice = MOST_RECORDS_PER_SLICE;
   #stopped = false;
-  #unpinned: (() => void) | undefined;
+  /** Set while the removal waits for a pin to move. */
+  #wakeRemoval: (() => void) | undefined;
 
   constructor(backend: Backend, writer: Writer) {
     this.#backend = backend;
@@ -86,17 +87,17 @@ export class Compaction {
       },
       advance: (to) => {
         pin.revision = Math.max(pin.revision, to);
-        this.#unpinned?.();
+        this.#wakeRemoval?.();
       },
       release: () => {
         this.#pins.delete(pin);
-        this.#unpinned?.();
+        this.#wakeRemoval?.();
       },
     };
   }
 
   /** The newest revision, up to `target`, at or before all pins; with a prefix, at or before all that pin its values. */
-  unpinned(target: number, prefix?: string): number {
+  newestUnpinned(target: number, prefix?: string): number {
     let limit = target;
     for (const { revision, values } of this.#pins) {
       const ofValues = prefix === undefined ? 0 : (values.get(prefix) ?? 0);
@@ -107,7 +108,7 @@ export class Compaction {
 
   stop(): void {
     this.#stopped = true;
-    this.#unpinned?.();
+    this.#wakeRemoval?.();
   }
 
   async #remove(): Promise<void> {
@@ -115,11 +116,11 @@ export class Compaction {
     await this.#backend.prepareRemoval();
     const target = this.#compacted;
     while (this.#removed < target && !this.#stopped) {
-      if (this.unpinned(target) <= this.#removed) {
+      if (this.newestUnpinned(target) <= this.#removed) {
         await new Promise<void>((resolve) => {
-          this.#unpinned = resolve;
+          this.#wakeRemoval = resolve;
         });
-        this.#unpinned = undefined;
+        this.#wakeRemoval = undefined;
       } else {
         await this.#writer.chore(() => this.#removeSlice(target));
       }
@@ -127,7 +128,7 @@ export class Compaction {
   }
 
   async #removeSlice(target: number): Promise<void> {
-    const through = Math.min(this.unpinned(target), this.#removed + this.#recordsPerSlice);
+    const through = Math.min(this.newestUnpinned(target), this.#removed + this.#recordsPerSlice);
     if (this.#stopped || through <= this.#removed) return;
     const revisions: number[] = [];
     for (let revision = this.#removed + 1; revision <= through; revision += 1) {

@@ -91,6 +91,6 @@ export class Condensation {
   }
 
   #limit(target: number): number {
-    return this.#options.compaction.unpinned(target);
+    return this.#options.compaction.newestUnpinned(target);
   }
 }

@@ -99,7 +99,7 @@ export class Forgetting {
   }
 
   #reachable(prefix: string): number {
-    return this.#options.compaction.unpinned(this.#states.get(prefix)?.revision ?? 0, prefix);
+    return this.#options.compaction.newestUnpinned(this.#states.get(prefix)?.revision ?? 0, prefix);
   }
 
   async #removeSlice(prefix: string): Promise<void> {

@@ -29,7 +29,7 @@ export function isLeaseNotFound(error: unknown): boolean {
   return isServiceError(error) && detailsOf(error).includes('requested lease not found');
 }
 
-/** Converts every failure of gRPC and etcd to a `KVError`. Other errors pass through. */
+/** Converts every failure of gRPC and etcd to a `KVError`, or a `RangeError` for a value that is too large. Other errors pass through. */
 export function kvErrorOf(error: unknown): unknown {
   if (!isServiceError(error)) return error;
   const { code } = error;

@@ -33,7 +33,6 @@ import type { Method } from './messages/method.js';
 import { fetchOldestRevision } from './watch/oldest-revision.js';
 import type { EtcdKVOptions } from './options.js';
 import { readRange } from './range.js';
-
 import { hasReliableProgress } from './watch/versions.js';
 import { Watches } from './watch/watches.js';
 
@@ -119,7 +118,7 @@ export class EtcdKV extends Closable implements KV {
     const result = this.#tracked(() =>
       this.#order.run(request.key, async () => {
         signal?.throwIfAborted();
-        // Not passing the signal: an aborted write could otherwise overtake the next one of its key.
+        // Without the signal: the next write of the key waits until etcd has answered this one, even if its caller has gone.
         return txnResultOf(request, await this.#transact(request, ttl));
       }),
     );

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import { localSystem, type ProcessSystem } from './system.js';
 
 /**
- * Reads the process groups that run, and kills them when its input ends: the system closes it with the server, however that
- * ends. Then it removes the folder. Only words of the shell itself are used while it waits.
+ * Reads which process groups start and end. At the end of its input it kills those that still run, and removes the folder.
+ * The system closes the input when the server ends, even by SIGKILL. While the script waits, it uses only shell builtins.
  */
 const SCRIPT = `
 groups=' '
@@ -18,7 +18,7 @@ for group in $groups; do kill -s KILL -- "-$group" 2>/dev/null; done
 rm -rf -- "$1"
 `;
 
-/** Says its own process group to the reaper, and becomes the command. */
+/** Reports its own process group to the reaper, and becomes the command. */
 const JOIN = 'echo "add $$" >&3 && exec 3>&- && exec "$0" "$@"';
 
 /** Ends all processes when this one ends, even if it is killed. */
@@ -51,7 +51,7 @@ export class Reaper {
     this.#input.unref();
   }
 
-  /** Whether no process would survive this one. */
+  /** Whether it still runs, so that no process would survive this one. */
   get works(): boolean {
     return this.#shell.exitCode === null && this.#shell.signalCode === null;
   }

@@ -47,7 +47,7 @@ describe('the end of a process with a thread that hangs', () => {
 
   it('is immediate at the second signal', options, async () => {
     const program = run(`
-      // Without a clock that runs on, the signals would count as one.
+      // Two signals within a moment count as one, so this clock runs fast.
       systemClock.monotonic = ((now) => () => (now += 2000))(0);
       void untilStopped().then(() => console.log('stopping'));
       console.log('waiting');

@@ -6,8 +6,8 @@ import { readNumber, writeNumber } from './numbers.js';
 export { readNumber, writeNumber } from './numbers.js';
 
 /**
- * Raised by every change that older programs would misread. Format 2 has no origins and no authors, format 3 no condensed
- * values, format 4 no forgotten ones.
+ * Raised by every change that older programs would misread. Format 2 added checksums, format 3 origins and authors, format 4
+ * condensed values, format 5 forgotten ones.
  */
 export const FORMAT_VERSION = 5;
 
@@ -26,11 +26,14 @@ export const FORMAT_VERSION = 5;
  *
  * Checksums are CRC-32. A pointer's checksum covers everything before it. So does that of a record's head, which also
  * starts with the revision: a record found under another revision fails it. A head is trustworthy even if its value is
- * corrupt, and a pointer even if its key is. The checksum of a note, an author or a forgotten prefix covers its name too. Entries of the expiry table have no
- * checksum, because the log confirms each of them. The layout of a record says whether it has an origin, whether it is
- * condensed (`condensed-record.ts`), and whether its value is forgotten; then nothing follows the head. `base` is counted from
- * the revision, 0 for none, if the highest bit of `height` is set, and else, in format 4, a revision of 8 bytes. The checksum of a value is
- * that of the whole value, and 0 if it is forgotten.
+ * corrupt, and a pointer even if its key is. The checksum of a note, an author or a forgotten prefix covers its name too.
+ * Entries of the expiry table have no checksum, because the log confirms each of them.
+ *
+ * The layout of a record says whether it has an origin, whether it is condensed (`condensed-record.ts`), and whether its
+ * value is forgotten. Nothing follows the head of a forgotten one. `base` is the revision with whose value a condensed one
+ * differs. If the highest bit of `height` is set, it is a distance from the record's own revision, and 0 means none. Otherwise
+ * the record is of format 4, and `base` is a revision of 8 bytes. The checksum of a value is that of the whole value, and 0 if
+ * it is forgotten.
  */
 const CHECKSUM_BYTES = 4;
 const POINTER_BYTES = 24;

@@ -150,7 +150,10 @@ export class Connections {
   }
 }
 
-/** gRPC pings periodically regardless of other traffic, so a ping may precede the member's silence. */
+/**
+ * gRPC pings whatever the traffic, and closes the connection when a ping has no answer for `silenceMilliseconds`. A member may
+ * fall silent right after a ping, so the time between pings adds to that.
+ */
 function openClient(
   { address }: Endpoint,
   channelCredentials: ChannelCredentials,

@@ -45,7 +45,7 @@ export function applyPolicy(
   };
   if (errors.length > 0) {
     annotate('error', `Failed to parse policy: ${formatFieldErrors(errors)}`);
-    observer.misread(attributes);
+    observer.invalidLabels(attributes);
   }
   if (enforced) annotate('enforce-policy', formatLevel(policy.enforce));
   const audited = problemOf(policy.audit);

@@ -6,7 +6,7 @@ export type JudgedRequest = Pick<AdmissionAttributes, 'operation' | 'resource' |
 
 /** Observes PodSecurity. It must not throw. */
 export interface PodSecurityObserver {
-  /** A pod or template was judged. Only what the level of enforcement allows is observed, and what any level denies, like upstream. */
+  /** A level denied a pod or template, or the enforced level allowed it. Levels of other modes report no allowance, like upstream. */
   evaluated(
     request: JudgedRequest,
     decision: 'allow' | 'deny',
@@ -16,5 +16,5 @@ export interface PodSecurityObserver {
   /** A pod or template was passed because its namespace, user or runtime class is exempt. */
   exempt(request: JudgedRequest): void;
   /** The labels of the namespace are invalid, so the strictest level counted. */
-  misread(request: JudgedRequest): void;
+  invalidLabels(request: JudgedRequest): void;
 }

@@ -24,7 +24,7 @@ function observing() {
     evaluated: ({ resource }, decision, { level }, mode) =>
       lines.push(`${resource.resource} ${decision} ${mode} ${level}`),
     exempt: ({ resource }) => lines.push(`${resource.resource} exempt`),
-    misread: ({ resource }) => lines.push(`${resource.resource} misread`),
+    invalidLabels: ({ resource }) => lines.push(`${resource.resource} invalid labels`),
   };
   return { lines, observer };
 }
@@ -77,7 +77,7 @@ describe('PodSecurity', () => {
       'pods allow enforce baseline',
       'pods deny warn restricted',
       'pods deny enforce baseline',
-      'pods misread',
+      'pods invalid labels',
       'pods allow enforce restricted',
       'deployments deny warn baseline',
     ]);
