@@ -72,8 +72,8 @@ function approvalCondition({ metadata, spec }: CustomResourceDefinition): Defini
 }
 
 /**
- * Definitions that this server accepts are structural, as every v1 definition is. Only definitions from older servers
- * may not be, and get the condition, or preserve unknown fields.
+ * This server accepts only structural definitions, like every server since v1. A definition from an older server may preserve
+ * unknown fields, or not be structural; the condition says so.
  */
 async function updateStructural(definition: CustomResourceDefinition, now: number): Promise<void> {
   const { preserveUnknownFields } = definition.spec;
