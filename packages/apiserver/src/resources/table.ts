@@ -22,17 +22,9 @@ import {
 import {
   configMapStrategy,
   endpointsStrategy,
-  eventStrategy,
   limitRangeStrategy,
-  namespaceFinalizeStrategy,
-  namespaceStatusStrategy,
-  namespaceStrategy,
-  newEventStrategy,
   nodeStatusStrategy,
   nodeStrategy,
-  persistentVolumeClaimStrategy,
-  persistentVolumeStatusStrategy,
-  persistentVolumeStrategy,
   podTemplateStrategy,
   replicationControllerStrategy,
   resourceQuotaStatusStrategy,
@@ -41,6 +33,13 @@ import {
   serviceAccountStrategy,
   serviceStrategy,
 } from './core.js';
+import { eventStrategy, newEventStrategy } from './events.js';
+import { namespaceFinalizeStrategy, namespaceStatusStrategy, namespaceStrategy } from './namespaces.js';
+import {
+  persistentVolumeClaimStrategy,
+  persistentVolumeStatusStrategy,
+  persistentVolumeStrategy,
+} from './persistent-volumes.js';
 import {
   deviceClassStrategy,
   resourceClaimStatusStrategy,
