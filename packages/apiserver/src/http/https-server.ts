@@ -1,13 +1,6 @@
-import { constants } from 'node:crypto';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import {
-  createSecureContext,
-  type SecureContext,
-  type SecureContextOptions,
-  type TlsOptions,
-  type TLSSocket,
-} from 'node:tls';
+import type { TlsOptions, TLSSocket } from 'node:tls';
 import type { Exchange } from '../request/index.js';
 import { enter } from '../slices/index.js';
 import { clientOf } from './client-of.js';
@@ -15,35 +8,13 @@ import { Handshakes } from './tls/handshakes.js';
 import { type ConnectionOptions, Http1Connections } from './http1-connections.js';
 import { Http2Connections } from './http2-connections.js';
 import { defaultLimits, type HttpLimits } from './limits.js';
-import { followPeer, readAuthorities } from './tls/peer-certificate.js';
+import { followPeer } from './tls/peer-certificate.js';
+import { authoritiesOf, contextFor, contextOf, namedContexts, type ServerTls, trustOf } from './tls/secure-contexts.js';
 import { UnfinishedHeads } from './unfinished-heads.js';
 import { UnsentAnswers } from './unsent-answers.js';
 
-export interface TlsSettings {
-  /** Default: TLS 1.2. */
-  readonly minimumVersion?: 'TLSv1.2' | 'TLSv1.3' | undefined;
-  /** OpenSSL's list of cipher suites. Default: node's. */
-  readonly ciphers?: string | undefined;
-  /** Certificates for clients that ask for one of these names, such as `a.example` or `*.example`. Default: none. */
-  readonly named?: readonly NamedCertificate[] | undefined;
-}
-
-/** PEM. */
-export interface NamedCertificate {
-  readonly names: readonly string[];
-  readonly certificate: string;
-  readonly privateKey: string;
-}
-
 export interface HttpsServerOptions {
-  /** All PEM. Without client authorities the server requests no client certificate. */
-  readonly tls: {
-    readonly certificate: string;
-    readonly privateKey: string;
-    readonly clientCertificateAuthorities: readonly string[];
-    /** Those that sign the certificates of front proxies. Default: none. */
-    readonly proxyCertificateAuthorities?: readonly string[];
-  } & TlsSettings;
+  readonly tls: ServerTls;
   /** Called once for each request, when its head is complete. It then owns the exchange. It must not throw. */
   readonly handler: (exchange: Exchange) => void;
   readonly limits?: Partial<HttpLimits>;
@@ -74,7 +45,7 @@ export interface HttpsServer {
    * Shows other certificates to new connections, and trusts other authorities for new requests. Throws, and changes nothing, when
    * they cannot be used.
    */
-  renew(tls: HttpsServerOptions['tls']): void;
+  renew(tls: ServerTls): void;
 }
 
 /**
@@ -143,7 +114,7 @@ export function createHttpsServer(options: HttpsServerOptions): HttpsServer {
 }
 
 function createListener(
-  tls: HttpsServerOptions['tls'],
+  tls: ServerTls,
   limits: HttpLimits,
   choices: Pick<TlsOptions, 'ALPNProtocols' | 'SNICallback'>,
 ): Server {
@@ -165,53 +136,6 @@ function createListener(
   server.maxHeadersCount = limits.maxHeaderLines + 1;
   server.maxConnections = limits.maxConnections;
   return server;
-}
-
-/** The authorities that verify the certificates of clients. */
-function trustOf({ clientCertificateAuthorities, proxyCertificateAuthorities = [] }: HttpsServerOptions['tls']) {
-  return {
-    clients: readAuthorities(clientCertificateAuthorities),
-    proxies: readAuthorities(proxyCertificateAuthorities),
-  };
-}
-
-function namedContexts(tls: HttpsServerOptions['tls']): ReadonlyMap<string, SecureContext> {
-  const contexts = (tls.named ?? []).flatMap((each) => {
-    const context = createSecureContext(contextOf(tls, each));
-    return each.names.map((name) => [name, context] as const);
-  });
-  return new Map(contexts);
-}
-
-/** An exact name wins over a wildcard, which matches one label. Undefined selects the default certificate. */
-function contextFor(name: string, contexts: ReadonlyMap<string, SecureContext>): SecureContext | undefined {
-  return contexts.get(name) ?? contexts.get(name.replace(/^[^.]*/, '*'));
-}
-
-function authoritiesOf({
-  clientCertificateAuthorities,
-  proxyCertificateAuthorities = [],
-}: HttpsServerOptions['tls']): string[] {
-  return [...clientCertificateAuthorities, ...proxyCertificateAuthorities];
-}
-
-/** What a connection with this certificate permits. */
-function contextOf(
-  tls: HttpsServerOptions['tls'],
-  { certificate, privateKey }: Omit<NamedCertificate, 'names'>,
-): SecureContextOptions {
-  const { minimumVersion = 'TLSv1.2', ciphers } = tls;
-  const authorities = authoritiesOf(tls);
-  return {
-    cert: certificate,
-    key: privateKey,
-    ...(authorities.length === 0 ? {} : { ca: authorities }),
-    ...(ciphers === undefined ? {} : { ciphers }),
-    // A resumed session has the result of an earlier handshake without its certificates.
-    // Renegotiation costs as much as a handshake and cannot change the peer. Go refuses it too.
-    secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,
-    minVersion: minimumVersion,
-  };
 }
 
 /** Passes guarded sockets to the server's own connection listeners. */

@@ -15,7 +15,7 @@ import type { Faults } from '../faults/index.js';
 import type { StartFork } from '../forks/index.js';
 import type { Feature } from '../features/index.js';
 import type { HealthCheck } from '../health/index.js';
-import type { ConnectionSource, InProcessServer, TlsSettings } from '../http/index.js';
+import type { ConnectionSource, InProcessServer, ServerTls } from '../http/index.js';
 import type { AuthenticationRules } from '../oidc/index.js';
 import type { AuthorizerRule } from '../reviewwebhooks/index.js';
 import type { TokenKeys } from '../serviceaccounts/index.js';
@@ -28,12 +28,8 @@ export interface ServerOptions {
   readonly bindAddress: string;
   /** 0 = any free port. */
   readonly securePort: number;
-  /** PEM. */
-  readonly tls: {
-    readonly certificate: string;
-    readonly privateKey: string;
-    readonly clientCertificateAuthorities: readonly string[];
-  } & TlsSettings;
+  /** The authorities of front proxies are in `frontProxies`. */
+  readonly tls: Omit<ServerTls, 'proxyCertificateAuthorities'>;
   readonly tokens: readonly TokenEntry[];
   /** PEM: how the server proves to extension API servers that it may name users to them. Default: it cannot. */
   readonly proxyClient?: ProxyIdentity | undefined;

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { withMethods } from '../../testing/index.js';
 import { startInProcessServer } from '../start-in-process-server.js';
 
-/** What a server needs before its first request. Their number does not grow with what users store. */
+/** The resources whose objects a server reads before its first request. Users store few of them. */
 const NEEDED = ['apiextensions', 'apiregistration', 'flowschemas', 'prioritylevel', 'role'];
 
 test('a fork writes nothing before it is ready, and reads no collection of users', async () => {
