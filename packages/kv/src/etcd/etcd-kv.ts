@@ -23,6 +23,7 @@ import {
 } from '../interface/index.js';
 import { Caller, unary } from './connection/caller.js';
 import { leaseGrantMethod, statusMethod } from './messages/cluster-messages.js';
+import { CompactedRevision } from './compacted-revision.js';
 import { Connections, type Members } from './connection/connections.js';
 import { CallDeadline } from './connection/deadline.js';
 import { isLeaseNotFound, kvErrorOf } from './errors.js';
@@ -30,7 +31,6 @@ import { KeyOrder } from './key-order.js';
 import { compactMethod, rangeMethod, type TxnAnswer, txnMethod } from './messages/kv-messages.js';
 import { LeaseManager } from './lease-manager.js';
 import type { Method } from './messages/method.js';
-import { fetchOldestRevision } from './watch/oldest-revision.js';
 import type { EtcdKVOptions } from './options.js';
 import { readRange } from './range.js';
 import { hasReliableProgress } from './watch/versions.js';
@@ -38,7 +38,6 @@ import { Watches } from './watch/watches.js';
 
 /** The server waits until all removed data is gone, which can take long. */
 const COMPACTION_TIMEOUT_MILLISECONDS = 10 * 60_000;
-const DISCOVERY_ATTEMPTS = 5;
 const SILENCE_MILLISECONDS = 35_000;
 
 type ClosableMembers = Members & Pick<Connections, 'stopConnecting' | 'close'>;
@@ -55,12 +54,11 @@ export class EtcdKV extends Closable implements KV {
   readonly #caller: Caller;
   readonly #watches: Watches;
   readonly #leases: LeaseManager;
+  readonly #compacted: CompactedRevision;
   readonly #order = new KeyOrder();
   readonly #revision = new SharedCall(() => this.#readRevision());
   readonly #probeKey: string;
   readonly #timeoutMilliseconds: number;
-  /** The store is compacted at least up to this revision. */
-  #compactedRevision = 0;
   #inFlight = 0;
   #drained: () => void = () => undefined;
 
@@ -75,6 +73,12 @@ export class EtcdKV extends Closable implements KV {
     this.#connections = connections;
     const login = user === undefined ? undefined : { user, password };
     this.#caller = new Caller(this.#connections, login, this.#timeoutMilliseconds, clock);
+    this.#compacted = new CompactedRevision({
+      caller: this.#caller,
+      probeKey: this.#probeKey,
+      clock,
+      timeoutMilliseconds: this.#timeoutMilliseconds,
+    });
     this.#leases = new LeaseManager({
       grant: async (seconds) => (await this.#call(leaseGrantMethod, seconds)).id,
       clock,
@@ -84,7 +88,7 @@ export class EtcdKV extends Closable implements KV {
     this.#watches = new Watches({
       members: this.#connections,
       authentication: this.#caller.authentication,
-      isCompacted: (revision) => this.#isCompacted(revision),
+      isCompacted: (revision) => this.#compacted.includes(revision),
       progressIsReliable: (client) => this.#progressIsReliable(client),
       clock,
       random,
@@ -145,7 +149,7 @@ export class EtcdKV extends Closable implements KV {
         if (!(error instanceof KVError && error.code === 'compacted')) throw error;
       }
     });
-    this.#noteCompacted(revision);
+    this.#compacted.note(revision);
   }
 
   async currentRevision(signal?: AbortSignal): Promise<number> {
@@ -159,7 +163,7 @@ export class EtcdKV extends Closable implements KV {
       const [revision, { sizeBytes }, compactedRevision] = await Promise.all([
         this.#currentRevision(signal),
         this.#call(statusMethod, undefined, signal),
-        this.#discoverCompacted(signal),
+        this.#compacted.current(signal),
       ]);
       return { revision, compactedRevision, sizeBytes };
     });
@@ -241,41 +245,6 @@ export class EtcdKV extends Closable implements KV {
   async #readRevision(): Promise<number> {
     const { revision } = await this.#call(rangeMethod, { key: Buffer.from(this.#probeKey), countOnly: true });
     return revision;
-  }
-
-  /** Rejects like the call, unless the error says that the revision is compacted or in the future. */
-  async #isCompacted(revision: number, signal?: AbortSignal): Promise<boolean> {
-    const call = { key: Buffer.from(this.#probeKey), revision: Math.max(revision, 1), countOnly: true };
-    try {
-      await this.#caller.call(rangeMethod, call, { timeoutMilliseconds: this.#timeoutMilliseconds, signal });
-      return false;
-    } catch (error) {
-      const meaning = kvErrorOf(error);
-      if (meaning instanceof KVError && meaning.code === 'compacted') return true;
-      if (meaning instanceof KVError && meaning.code === 'future') return false;
-      throw error;
-    }
-  }
-
-  async #discoverCompacted(signal: AbortSignal | undefined): Promise<number> {
-    for (let attempt = 1; attempt <= DISCOVERY_ATTEMPTS; attempt += 1) {
-      const known = Math.max(this.#compactedRevision, 1);
-      const further = await this.#isCompacted(known, signal).catch((error: unknown) => {
-        throw kvErrorOf(error);
-      });
-      if (!further) break;
-      const deadline = new CallDeadline(this.#clock, this.#timeoutMilliseconds);
-      const client = await this.#caller.ready(deadline, signal);
-      const credentials = this.#caller.authentication.current;
-      const question = { key: Buffer.from(this.#probeKey), compacted: known };
-      const asking = fetchOldestRevision(client, credentials, question, this.#clock);
-      this.#noteCompacted(await abortable(asking, signal));
-    }
-    return this.#compactedRevision;
-  }
-
-  #noteCompacted(revision: number): void {
-    this.#compactedRevision = Math.max(this.#compactedRevision, revision);
   }
 
   async #progressIsReliable(client: Client): Promise<boolean> {
