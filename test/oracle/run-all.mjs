@@ -24,7 +24,7 @@ export async function runAll({ only = scenarioNames(), each = () => {} } = {}) {
       await server.stop();
     }
   }
-  // Most of their time they wait for deadlines.
+  // They spend most of their time waiting for deadlines.
   await Promise.all(alone.map(async (name) => keep(name, await runAlone(name))));
   return run;
 }

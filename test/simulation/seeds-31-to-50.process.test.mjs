@@ -1,6 +1,6 @@
 /**
- * In a process of its own, where no coverage is measured: that slows a simulation down by a fifth. The seeds before these have another
- * process, for the other core.
+ * A process of its own measures no coverage, which would slow a simulation down by a fifth. The seeds before these have another process,
+ * for the other core.
  */
 import { isThorough } from '../thorough.mjs';
 import { playSeeds } from './play-seeds.mjs';

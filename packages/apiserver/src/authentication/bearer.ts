@@ -3,7 +3,7 @@ import { decodeHeader } from './header-text.js';
 import { isWebSocketRequest, parseWebSocketProtocols } from './websocket.js';
 
 export interface BearerToken {
-  /** Empty when the header is malformed. Such a token is invalid, and the request does not become anonymous. */
+  /** Empty when the sub-protocol of a WebSocket is malformed. Such a token is invalid, and the request does not become anonymous. */
   readonly token: string | undefined;
   /** The warning that the client gets about its header. */
   readonly warning: string | undefined;

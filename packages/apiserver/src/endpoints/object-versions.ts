@@ -81,7 +81,7 @@ function placesOf(endpoint: ResourceEndpoint, subresource: string): Place[] {
   });
 }
 
-/** Otherwise a webhook converts between the two: the objects of each are in its own version. */
+/** Whether both show objects of one storage version. Otherwise each has objects in its own version, and a webhook converts between them. */
 function sharesStorage(a: Place, b: Place): boolean {
   return a.view === b.view || a.endpoint.versions === b.endpoint.versions;
 }

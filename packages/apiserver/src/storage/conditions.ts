@@ -6,9 +6,9 @@ import type { StoredObject } from './stored-object.js';
 export type StoredVersion = Pick<StoredObject, 'key' | 'revision'>;
 
 /**
- * What must be stored, unchanged, when a new object is. Called again when one of them has changed, with the number of attempts
- * that failed for that: if there is one, it reads the newest state. It throws the reason for which the new object may not be
- * stored, and so bounds the number of attempts.
+ * The objects that must still be stored in these versions when a new object is stored. `failedAttempts` counts the attempts that
+ * failed because one of them had changed; after the first one, the function reads the newest state. It throws the reason why the
+ * new object must not be stored, which ends the attempts.
  */
 export type Conditions = (failedAttempts: number) => Awaitable<readonly StoredVersion[]>;
 

@@ -13,7 +13,7 @@ import type { AuthenticationRules } from '@binnacle/apiserver/oidc';
 import { WatchedFile, type WatchedFileOptions } from '../files/index.js';
 import type { StartConfig } from './options/config.js';
 import { authorizationModes } from './options/check-authorization.js';
-import { naming, readNamedService, readNamedText, reasonOf } from './named-file.js';
+import { namedInErrors, readNamedService, readNamedText, reasonOf } from './named-file.js';
 import { authenticationOfFlags } from './options/oidc-flags.js';
 import { observeReloads, type ReloadObserver } from './reload-metrics.js';
 import { usageError } from './start-error.js';
@@ -143,7 +143,7 @@ async function openWatched<T>({ flag, path, clock, log, observer, read }: Watche
       ['path', path],
     ]);
   };
-  return naming(flag, path, () => WatchedFile.open({ path, clock, loaded, failed, read }));
+  return namedInErrors(flag, path, () => WatchedFile.open({ path, clock, loaded, failed, read }));
 }
 
 interface WatchedRules<T> extends Pick<WatchedFileOptions<T>, 'path' | 'clock' | 'read'> {

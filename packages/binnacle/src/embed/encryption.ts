@@ -4,7 +4,7 @@ import type { Log } from '@binnacle/apimachinery/logging';
 import type { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import type { Encryption } from '@binnacle/apiserver/encryption';
 import type { StartConfig } from './options/config.js';
-import { naming } from './named-file.js';
+import { namedInErrors } from './named-file.js';
 import { serverName } from './server-name.js';
 
 const FLAG = '--encryption-provider-config';
@@ -34,5 +34,5 @@ export async function openEncryption(
         ['path', path],
       ]),
   };
-  return naming(FLAG, path, () => Opened.open(options));
+  return namedInErrors(FLAG, path, () => Opened.open(options));
 }

@@ -11,7 +11,7 @@ export async function readNamedText<T>(
   path: string | undefined,
   read: (text: string) => T | Promise<T>,
 ): Promise<T | undefined> {
-  return path === undefined ? undefined : naming(flag, path, async () => read(await readFile(path, 'utf8')));
+  return path === undefined ? undefined : namedInErrors(flag, path, async () => read(await readFile(path, 'utf8')));
 }
 
 /** The same for the kubeconfig of a service. The code that reads it loads only if there is a file. */
@@ -22,11 +22,11 @@ export async function readNamedService(
 ): Promise<RemoteServiceConfig | undefined> {
   if (path === undefined) return undefined;
   const { readRemoteService } = await import('./remote-service.js');
-  return naming(flag, path, () => readRemoteService(path, clock));
+  return namedInErrors(flag, path, () => readRemoteService(path, clock));
 }
 
-/** Rejects with an `environment` error that names flag and file. */
-export async function naming<T>(flag: string, path: string, work: () => Promise<T>): Promise<T> {
+/** Runs work on a file. An error becomes an `environment` error that names flag and file. */
+export async function namedInErrors<T>(flag: string, path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -1,7 +1,7 @@
 /** A process that still has work after this many turns of its event loop is taken to never rest. */
 const MOST_TURNS = 1_000_000;
 
-/** The types of file operations, of the end of a file, and of look-ups. */
+/** What Node.js calls file operations, closes of files, and look-ups of names. */
 const UNDER_WAY = /^(?:FSReq|CloseReq|GetAddrInfoReq)/;
 
 /** Turns that callers of this module wait for. They do not count as work. */

@@ -42,7 +42,7 @@ export const createTaintEvictionLoop: CreateLoop = (context) => {
         resource: Pod,
         predicate: (change) => {
           if (change.type === 'delete') return planned.has(objectKey(change.object));
-          if (change.type === 'update' && !mayMove(change.before, change.object)) return false;
+          if (change.type === 'update' && !changesNodeOrTolerations(change.before, change.object)) return false;
           const node = nodes.lister.get(change.object.spec?.nodeName ?? '');
           return node !== undefined && evictingTaints(node).length > 0;
         },
@@ -50,7 +50,7 @@ export const createTaintEvictionLoop: CreateLoop = (context) => {
       },
       {
         resource: Node,
-        predicate: hasOtherTaints,
+        predicate: changesEvictingTaints,
         map: ({ metadata: { name = '' } }) => podsOnNode(pods.indexer, name).map(requestFor),
       },
     ],
@@ -113,13 +113,13 @@ function evictingTaints({ spec }: Node): Taint[] {
   return (spec?.taints ?? []).filter(({ effect }) => effect === 'NoExecute');
 }
 
-const hasOtherTaints: Predicate<Node> = (change) => {
+const changesEvictingTaints: Predicate<Node> = (change) => {
   if (change.type === 'create') return evictingTaints(change.object).length > 0;
   if (change.type !== 'update') return false;
   return !deepEqual(asJson(evictingTaints(change.before)), asJson(evictingTaints(change.object)));
 };
 
-function mayMove(before: Pod, after: Pod): boolean {
+function changesNodeOrTolerations(before: Pod, after: Pod): boolean {
   return (
     before.spec?.nodeName !== after.spec?.nodeName ||
     !deepEqual(asJson(before.spec?.tolerations ?? []), asJson(after.spec?.tolerations ?? []))

@@ -20,7 +20,7 @@ const PAGES: Readonly<Record<string, Route>> = {
   '/metrics/resource': { kind: 'resourceMetrics' },
 };
 
-/** The route of a path; undefined: a kubelet has no such page, or a simulated one has not. */
+/** The route of a path. Undefined for pages that these kubelets do not serve. */
 export function routeOf(path: string): Route | undefined {
   if (Object.hasOwn(PAGES, path)) return PAGES[path];
   const [, verb, ...encoded] = path.split('/');

@@ -16,7 +16,7 @@ export interface ProcessRun {
 
 export interface ManagedRunParts {
   readonly clock: Clock;
-  /** Of the pod, as processes of this machine reach it. */
+  /** The address at which processes of this machine reach the pod. */
   readonly address: string;
   /** Runs a command of a probe or a hook in the container. */
   readonly run: (
@@ -74,8 +74,8 @@ export class ManagedRun {
   }
 
   /**
-   * Tells the process to end within this many milliseconds, after the hook `preStop`, which has the same time, and no hook if that is 0.
-   * Returns whether it had not been told before. The earliest time counts.
+   * Runs the hook `preStop`, unless `grace` is 0, and then tells the process to end. Both together have `grace` milliseconds; of
+   * several calls, the earliest deadline counts. Returns whether this is the first call.
    */
   stop(grace: number): boolean {
     const { process, container } = this.run;

@@ -22,7 +22,7 @@ export function validateSignerName(name: string, field: string): FieldError[] {
     errors.push(invalidValue(field, domain, 'should be a domain with at least two segments separated by dots'));
   }
   errors.push(...firstProblem(path.split('.'), path, field, validateDns1123Subdomain));
-  // A resource name holds a label, a subdomain and the dot between them where the signer name has its path.
+  // The longest path names an object in a namespace: the namespace, which is a label, a dot, and the name, a subdomain.
   const maximum = DNS_SUBDOMAIN_MAXIMUM + 1 + DNS_SUBDOMAIN_MAXIMUM + 1 + DNS_LABEL_MAXIMUM;
   if (utf8Length(name) > maximum) errors.push(tooLong(field, maximum));
   return errors;

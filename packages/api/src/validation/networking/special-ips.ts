@@ -5,11 +5,11 @@ import { type IpAddress, parseIpAddress } from '@binnacle/apimachinery/validatio
 export function validateNonSpecialIp(ip: string, field: string): FieldError[] {
   const address = parseIpAddress(ip);
   if (address === undefined) return [invalidValue(field, ip, 'must be a valid IP address')];
-  const problem = specialty(address, ip);
+  const problem = problemOf(address, ip);
   return problem === undefined ? [] : [invalidValue(field, ip, problem)];
 }
 
-function specialty(address: IpAddress, ip: string): string | undefined {
+function problemOf(address: IpAddress, ip: string): string | undefined {
   const { family, bytes } = address;
   const [first = 0, second = 0] = bytes;
   if (bytes.every((byte) => byte === 0)) return `may not be unspecified (${ip})`;

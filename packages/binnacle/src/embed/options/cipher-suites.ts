@@ -1,4 +1,4 @@
-/** TLS 1.3 has no others in common use. A list of suites does not turn them off; upstream's does not either. */
+/** The suites of TLS 1.3 in common use. As in upstream, no list turns them off. */
 const ALWAYS = ['TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256', 'TLS_AES_128_GCM_SHA256'];
 
 /** OpenSSL's names of the suites of TLS 1.2, by the names of IANA and of Go. */

@@ -19,7 +19,7 @@ export function writeFailure(frame: FrameWriter, error: unknown): void {
     to.integer(revision);
   });
   const { forgotten } = error instanceof KVError ? error : { forgotten: undefined };
-  // A prefix is a key, and so never empty.
+  // An empty text means that nothing is forgotten, because no prefix is empty.
   frame.text(forgotten?.prefix ?? '');
   frame.integer(forgotten?.revision ?? 0);
 }

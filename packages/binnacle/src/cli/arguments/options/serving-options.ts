@@ -71,7 +71,7 @@ export const servingOptions: readonly ServeOption[] = [
     placeholder: 'LIST',
     key: 'tlsCipherSuites',
     default: "node's",
-    description: 'cipher suites of TLS 1.2 by the names of IANA, separated by commas; those of TLS 1.3 are always on',
+    description: 'cipher suites of TLS 1.2 by their IANA names, separated by commas; those of TLS 1.3 are always on',
   },
   {
     name: 'disable-http2-serving',
