@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { CronJob, CronJobSpec, CronJobStatus, Job } from '@binnacle/client/kinds/batch/v1';
-import { expiredJobs, noteJobs } from './active-jobs.js';
-import { jobOfRun } from './job-of-run.js';
+import type { CronJob, CronJobSpec, CronJobStatus } from '@binnacle/client/kinds/batch/v1';
 import { planChange, planRun } from './plan.js';
 
 const NOON = '2026-01-01T12:00:00Z';
@@ -73,7 +71,7 @@ describe('the plan for a CronJob', () => {
     assert.deepEqual([plan.start, plan.next], [undefined, undefined]);
   });
 
-  it('says when the run was that it has missed', () => {
+  it('starts a run that it has missed, within the deadline', () => {
     const spec = { schedule: '30 11 * * *', startingDeadlineSeconds: 3600 };
     const [event] = planRun(cronJob({ ...spec, startingDeadlineSeconds: 1800 }), now + 1).events;
     assert.equal(event, undefined);
@@ -86,62 +84,5 @@ describe('the plan for a CronJob', () => {
       next: 101,
     });
     assert.equal(planChange(cronJob({ schedule: 'x' }), now).events[0]?.reason, 'UnParseableCronJobSchedule');
-  });
-
-  it('names the Job of a run by its minute, and notes its time', () => {
-    const job = jobOfRun(cronJob({ timeZone: 'Asia/Tokyo', jobTemplate: { metadata: { labels: { a: 'b' } } } }), now);
-    assert.equal(job.metadata.name, 'tick-29454480');
-    assert.deepEqual(job.metadata.labels, { a: 'b' });
-    const annotations = { 'batch.kubernetes.io/cronjob-scheduled-timestamp': '2026-01-01T21:00:00+09:00' };
-    assert.deepEqual(job.metadata.annotations, annotations);
-  });
-});
-
-function job(name: string, type?: 'Complete' | 'Failed', time = NOON): Job {
-  return {
-    apiVersion: 'batch/v1',
-    kind: 'Job',
-    metadata: { name, uid: name },
-    status: {
-      startTime: time,
-      ...(type === undefined ? {} : { completionTime: time, conditions: [{ type, status: 'True' }] }),
-    },
-  };
-}
-
-describe('the Jobs of a CronJob', () => {
-  it('leave the list when they end or are gone', () => {
-    const status = { active: ['a', 'b', 'c'].map((name) => ({ name, uid: name })) };
-    const noted = noteJobs(status, [job('a'), job('b', 'Complete'), job('d')], new Set(['c']));
-    assert.deepEqual(noted.status, { active: [{ name: 'a', uid: 'a' }], lastSuccessfulTime: NOON });
-    assert.deepEqual(
-      noted.events.map(({ message }) => message),
-      [
-        'Saw completed job: b, condition: Complete',
-        'Saw a job that the controller did not create or forgot: d',
-        'Active job went missing: c',
-      ],
-    );
-  });
-
-  it('keep the time of the last success', () => {
-    const earlier = '2026-01-01T11:00:00Z';
-    const jobs = [job('a', 'Complete', earlier), job('b', 'Failed')];
-    assert.equal(noteJobs({ lastSuccessfulTime: NOON }, jobs, new Set()).status.lastSuccessfulTime, NOON);
-    assert.equal(noteJobs({}, jobs, new Set()).status.lastSuccessfulTime, earlier);
-  });
-
-  it('expire beyond the limits, the oldest first', () => {
-    const jobs = [
-      job('c', 'Complete'),
-      job('a', 'Complete'),
-      job('b', 'Complete', '2026-01-01T11:00:00Z'),
-      job('f', 'Failed'),
-      job('r'),
-    ];
-    const names = (spec: Partial<CronJobSpec>) => expiredJobs(cronJob(spec), jobs).map(({ metadata }) => metadata.name);
-    assert.deepEqual(names({ successfulJobsHistoryLimit: 1, failedJobsHistoryLimit: 1 }), ['b', 'a']);
-    assert.deepEqual(names({ failedJobsHistoryLimit: 0 }), ['f']);
-    assert.deepEqual(names({}), []);
   });
 });
