@@ -90,7 +90,7 @@ function relatedPods<S extends Replicas>({ resource }: ReplicasKind<S>, set: S, 
   return siblingsOf(indexer(resource), set).flatMap((each) => controlledBy(indexer(Pod), each));
 }
 
-/** Carries the plan out. Resolves to the failure that kept it from doing so in full. */
+/** Carries the plan out. Resolves to the first failure, if any. */
 async function act(
   { create, remove }: ReplicasPlan,
   owner: Replicas,

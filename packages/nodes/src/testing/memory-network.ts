@@ -16,7 +16,7 @@ export class MemoryNetwork {
     return server;
   };
 
-  /** Those that are open. */
+  /** The ports of open servers. */
   get ports(): readonly number[] {
     return [...this.#servers.keys()];
   }

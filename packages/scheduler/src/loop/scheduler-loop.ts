@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { type Clock, onAbort } from '@binnacle/apimachinery/clock';
 import { asError } from '@binnacle/apimachinery/errors';
 import type { ControlLoop, LoopContext } from '@binnacle/controllers/loop';
@@ -125,7 +125,7 @@ class SchedulerLoop implements ControlLoop {
         await this.#waitForWork(signal);
         await this.#postponed.hold(() => this.#tryNext(signal));
         // Requests, events and other loops have their turn between two pods.
-        await nextTurn();
+        await nextIteration();
       }
     } catch (error) {
       if (!signal.aborted) throw error;
@@ -234,7 +234,7 @@ class SchedulerLoop implements ControlLoop {
     if (signal.aborted) return;
     this.#postponed.run(() => {
       unreserve(this.#profileOf(pod), attempt, node);
-      // Its answer may be lost, or another scheduler was faster.
+      // A pod with a node is bound: the answer was lost, or another scheduler was faster.
       if ((this.#current(pod)?.spec?.nodeName ?? '') === '') this.#release(pod, status, signal);
     });
   }

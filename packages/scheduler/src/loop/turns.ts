@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { abortable, type Clock } from '@binnacle/apimachinery/clock';
 import type { WaitingSteps } from '../framework/index.js';
 
@@ -15,7 +15,7 @@ export async function inShortTurns<T>(steps: WaitingSteps<T>, clock: Clock, sign
       start = clock.monotonic();
     }
     if (clock.monotonic() - start < LONGEST_TURN) continue;
-    await nextTurn();
+    await nextIteration();
     signal?.throwIfAborted();
     start = clock.monotonic();
   }

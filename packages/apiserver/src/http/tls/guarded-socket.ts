@@ -22,8 +22,8 @@ const PLAIN_HTTP_REFUSAL = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP 
 
 /**
  * Passes the bytes of a TCP connection to TLS, so that JavaScript sees them first. It closes the connection of a client that
- * sends too many handshake bytes or costly certificates. After the handshake all bytes pass, and its end, in turn with those of
- * other connections: TLS and the parsers read bytes, and end, in one step. TLS writes directly to the socket.
+ * sends too many handshake bytes or costly certificates. After the handshake, bytes and the end of the connection pass in turn with
+ * those of other connections, because TLS and the parsers handle each in one step. TLS writes directly to the socket.
  *
  * It implements only the part of a stream that TLS uses, and has no buffers of its own.
  */

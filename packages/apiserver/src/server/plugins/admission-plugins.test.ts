@@ -74,7 +74,7 @@ test('plugins run in upstream order, and can be disabled by name', () => {
   );
 });
 
-test('enabling a plugin that is on by default, or not built yet, changes nothing', () => {
+test('enabling a plugin that is on, or disabling one that is off, changes nothing', () => {
   const list = 'NamespaceLifecycle,MutatingAdmissionWebhook,ResourceQuota';
   assert.deepEqual(names({ enableAdmissionPlugins: list }), names({}));
   assert.deepEqual(names({ enableAdmissionPlugins: 'NodeRestriction' }), names({}));
