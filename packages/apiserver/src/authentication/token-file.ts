@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { parseCsv } from './csv.js';
 import type { Authenticator, UserInfo } from './user.js';
 
@@ -39,5 +39,5 @@ export function tokenAuthenticator(entries: readonly TokenEntry[]): Authenticato
 }
 
 function digest(token: string): string {
-  return createHash('sha256').update(token).digest('base64');
+  return hash('sha256', token, 'base64');
 }

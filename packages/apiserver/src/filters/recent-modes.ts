@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { LruMap } from '@binnacle/apimachinery/caches';
 
 const REMEMBERED_USERS = 10_000;
@@ -25,5 +25,5 @@ export class RecentModes<T> {
 
 /** A digest, so that every key has the same length. */
 function keyOf(user: string): string {
-  return createHash('sha256').update(user).digest('base64');
+  return hash('sha256', user, 'base64');
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Exchange } from '../request/index.js';
 import type { Caller } from '../slices/index.js';
 
@@ -15,7 +15,7 @@ export function clientOf({ peerCertificate, headers, remoteAddress }: ClientFact
   if (peerCertificate?.sha256 !== undefined) return peerCertificate.sha256;
   const { authorization } = headers;
   // A hash, because credentials can be long and connections are many.
-  return authorization === undefined ? remoteAddress : createHash('sha256').update(authorization).digest('base64');
+  return authorization === undefined ? remoteAddress : hash('sha256', authorization, 'base64');
 }
 
 type ClientFacts = Pick<Exchange, 'peerCertificate' | 'headers' | 'remoteAddress'>;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { LruMap } from '@binnacle/apimachinery/caches';
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import { formatBadValue } from '@binnacle/apimachinery/status';
@@ -90,5 +90,5 @@ function quoted(texts: readonly string[]): string {
 
 /** The key of a token in a cache, so that no tokens stay in memory. */
 function digestOf(token: string): string {
-  return createHash('sha256').update(token).digest('base64');
+  return hash('sha256', token, 'base64');
 }
