@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { isTurnOver, Pauses } from '../turns/index.js';
 import { FrameReader } from './frame-reader.js';
 import {
   CANCEL,
@@ -20,8 +21,6 @@ import { SpdyStream } from './spdy-stream.js';
 
 const MAX_STREAMS = 1024;
 const MAX_STREAM_ID = 0x7fffffff;
-/** Inflating a header block takes up to a tenth of a millisecond, and a read may hold thousands. */
-const BLOCKS_PER_TURN = 32;
 
 export interface SpdyConnectionOptions {
   /** The client is the side that sent the request to upgrade. */
@@ -54,6 +53,7 @@ export class SpdyConnection {
   #nextId: number;
   #lastReceivedId = 0;
   #isBetweenTurns = false;
+  #pauses = new Pauses();
   /** The peer has ended its side, and all of it has been read unless more is read in another turn. */
   #hasEnded = false;
   #nextPing: number;
@@ -120,16 +120,17 @@ export class SpdyConnection {
   #receive(bytes: Buffer): void {
     if (this.#isOver) return;
     this.#reader.add(bytes);
-    if (!this.#isBetweenTurns) this.#readFrames();
+    if (this.#isBetweenTurns) return;
+    this.#pauses = new Pauses();
+    this.#readFrames();
   }
 
-  /** Other work of the process runs after some header blocks. */
+  /** A read may hold thousands of frames, and inflating the headers of one may take a millisecond. */
   #readFrames(): void {
-    let blocks = 0;
     try {
       for (let frame = this.#reader.next(); frame !== undefined && !this.#isOver; frame = this.#reader.next()) {
         this.#handle(frame);
-        if ('block' in frame && ++blocks === BLOCKS_PER_TURN) return this.#readLater();
+        if (isTurnOver()) return this.#readLater();
       }
     } catch (error) {
       if (!(error instanceof SpdyError)) throw error;
@@ -140,13 +141,16 @@ export class SpdyConnection {
   #readLater(): void {
     this.#isBetweenTurns = true;
     this.#stall(this.#reader);
-    setImmediate(() => {
-      this.#isBetweenTurns = false;
-      this.#readFrames();
-      if (this.#isBetweenTurns) return;
-      this.#goOn(this.#reader);
-      if (this.#hasEnded) this.#inputEnded();
-    });
+    void this.#readInNextTurn();
+  }
+
+  async #readInNextTurn(): Promise<void> {
+    await this.#pauses.next();
+    this.#isBetweenTurns = false;
+    this.#readFrames();
+    if (this.#isBetweenTurns) return;
+    this.#goOn(this.#reader);
+    if (this.#hasEnded) this.#inputEnded();
   }
 
   #handle(frame: Frame): void {
