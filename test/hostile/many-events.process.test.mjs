@@ -22,6 +22,8 @@ const UNREAD_BYTES = 1024 * 1024;
 /** Watches of an administrator, each of which gets the present objects first. */
 const STATES = isFull ? 2000 : 100;
 const STATE_OBJECTS = 300;
+/** Over connections of their own, in HTTP/1.1. */
+const CONNECTIONS = isFull ? 300 : 50;
 const CREATED_AT_ONCE = 20;
 const LINE_END = 10;
 
@@ -154,6 +156,24 @@ describe(`events of ${count} pods`, () => {
       await untilSeen(watches, STATE_OBJECTS + 1);
     });
     for (const { session } of connections) session.destroy();
+  });
+
+  it(`change an object of 1 MB before ${CONNECTIONS} watches that are not read, over HTTP/1.1`, async (test) => {
+    await client.send('POST', '/api/v1/namespaces', '{"metadata":{"name":"large"}}');
+    const path = '/api/v1/namespaces/large/configmaps';
+    await client.send('POST', path, JSON.stringify({ metadata: { name: 'one' } }));
+    const watches = Array.from({ length: CONNECTIONS }, () => client.open('GET', `${path}?watch=1`));
+    for (const { request } of watches) request.end();
+    for (const { answer } of watches) (await answer).pause();
+    await server.bounded(test, async () => {
+      const body = JSON.stringify({ metadata: { name: 'one' }, data: { a: 'x'.repeat(1_000_000) } });
+      assert.equal((await client.send('PUT', `${path}/one`, body)).status, 200);
+      // One that is read sees the change, as soon as the others have had time for it, too.
+      const { session, open } = client.session();
+      await untilSeen([watch(open, `${path}?watch=1`)], 1);
+      session.destroy();
+    });
+    for (const { request } of watches) request.destroy();
   });
 
   it('delete all pods while a client watches', (test) =>

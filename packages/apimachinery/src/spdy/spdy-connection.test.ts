@@ -73,8 +73,7 @@ describe('SpdyConnection', () => {
     const recorded = duplexPair();
     recorded[1].on('data', (chunk: Buffer) => bytes.push(chunk));
     const peer = new SpdyConnection(recorded[0], { role: 'client' });
-    for (let index = 0; index < 20; index++)
-      peer.open(new Map([['port', String(index)]])).on('error', () => undefined);
+    for (let index = 0; index < 20; index++) peer.open(new Map([['port', String(index)]])).on('error', () => undefined);
     await setImmediate();
     turns[Symbol.dispose]();
     let time = 0;

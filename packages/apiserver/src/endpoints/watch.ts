@@ -163,11 +163,11 @@ async function sendTaken(session: Session, announceAt: number) {
   const events = cut === undefined ? taken : taken.first(cut.pass(taken));
   const revision = watch.revision();
   const { ended } = watcher;
-  // The first piece does not wait: most events have no other.
   const pauses = new Pauses();
   for (const piece of pieces(encoder, events, announceAt, watch.initialRevision)) {
-    if (!(await write(session, piece))) return undefined;
+    // Thousands of watches may begin to write in one turn.
     if (isTurnOver()) await pauses.next();
+    if (!(await write(session, piece))) return undefined;
   }
   return { revision, ended };
 }

@@ -79,8 +79,11 @@ export class SinkStream implements ResponseStream {
     return this.#sink.write(chunk);
   }
 
+  /** Copies no large chunk, so that slow clients share the memory of a chunk that all of them wait for. */
   writeAll(chunks: readonly Uint8Array[]): boolean {
-    return this.write(joined(chunks));
+    let takesMore = true;
+    for (const chunk of withSmallJoined(chunks)) takesMore = this.write(chunk);
+    return takesMore;
   }
 
   drained(): Promise<void> {

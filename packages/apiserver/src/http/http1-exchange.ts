@@ -3,11 +3,12 @@ import { decodeHeader } from '../authentication/index.js';
 import type { Exchange, PiecewiseBody, ResponseHeaders, ResponseStream } from '../request/index.js';
 import { afterEnd } from './after-end.js';
 import { bodiless, bodyPieces, collectBody } from './body.js';
-import { clientGone, deadStream, outgoingHeaders, SinkStream, sendPieces } from './body-writer.js';
+import { clientGone, deadStream, outgoingHeaders, sendPieces } from './body-writer.js';
 import { ExchangeBase } from './exchange-base.js';
 import type { Peer } from './tls/peer-certificate.js';
 import type { UnsentAnswer, UnsentAnswers } from './unsent-answers.js';
 import { linger } from './linger.js';
+import { SlicedStream } from './sliced-stream.js';
 
 export interface Http1Options {
   readonly bodyTimeout: number;
@@ -93,7 +94,7 @@ export class Http1Exchange extends ExchangeBase implements Exchange, UnsentAnswe
     response.flushHeaders();
     this.#abortAtEnd();
     const sent = this.method === 'HEAD' ? undefined : (bytes: number): void => this.markSent(bytes);
-    return new SinkStream(response, sent, () => response.destroy());
+    return new SlicedStream(response, sent, () => response.destroy());
   }
 
   breakOff(): void {

@@ -2,7 +2,7 @@ import { badRequest } from '@binnacle/apimachinery/status';
 import { decodeHeader } from '../authentication/index.js';
 import type { Exchange, PiecewiseBody, ResponseHeaders, ResponseStream } from '../request/index.js';
 import { bodyPieces, collectBody } from './body.js';
-import { deadStream, outgoingHeaders, SinkStream, sendPieces, withSmallJoined } from './body-writer.js';
+import { deadStream, outgoingHeaders, SinkStream, sendPieces } from './body-writer.js';
 import { ExchangeBase } from './exchange-base.js';
 import type { Http2Stream } from './http2/http2-stream.js';
 import type { RequestBody } from './http2/request-body.js';
@@ -82,7 +82,7 @@ export class Http2Exchange extends ExchangeBase implements Exchange, UnsentAnswe
     const stream = this.#stream;
     stream.respond(status, outgoingHeaders(headers));
     const sent = this.method === 'HEAD' ? undefined : (bytes: number): void => this.markSent(bytes);
-    return new Http2ResponseStream(stream, sent, () => stream.destroy());
+    return new SinkStream(stream, sent, () => stream.destroy());
   }
 
   breakOff(): void {
@@ -121,15 +121,6 @@ export class Http2Exchange extends ExchangeBase implements Exchange, UnsentAnswe
     if (this.answered || this.#stream.destroyed) return false;
     this.markAnswered(status);
     return true;
-  }
-}
-
-/** Copies no large chunk, so that slow clients share the memory of a chunk that all of them wait for. */
-class Http2ResponseStream extends SinkStream {
-  override writeAll(chunks: readonly Uint8Array[]): boolean {
-    let takesMore = true;
-    for (const chunk of withSmallJoined(chunks)) takesMore = this.write(chunk);
-    return takesMore;
   }
 }
 
