@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { goEnvironment, hasGo, hasPython, pythonWith, run, unless } from '../interop/programs.mjs';
+import { hasGo, hasPython, noOneBuilds, pythonWith, quickGoEnvironment, run, unless } from '../interop/programs.mjs';
 
 const root = resolve(fileURLToPath(import.meta.url), '../../..');
 const manifest = JSON.parse(readFileSync(join(root, 'packages/binnacle/package.json'), 'utf8'));
@@ -19,9 +19,10 @@ it('controller-runtime: envtest over Binnacle', {
   const folder = mkdtempSync(join(tmpdir(), 'binnacle-envtest-'));
   try {
     const printed = await run(process.execPath, [binnacle, 'envtest', 'assets', folder]);
+    await noOneBuilds();
     await run('go', ['test', '-count=1', './...'], {
       cwd: join(root, 'examples/envtest-go'),
-      env: { ...goEnvironment, KUBEBUILDER_ASSETS: printed.trim() },
+      env: { ...quickGoEnvironment, KUBEBUILDER_ASSETS: printed.trim() },
     });
   } finally {
     rmSync(folder, { recursive: true });

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { housekeeping } from '@binnacle/controllers/table';
 import { start } from 'binnacle';
 
-export { goEnvironment, hasGo } from '../../scripts/go.mjs';
+export { goEnvironment, hasGo, noOneBuilds, quickGoEnvironment } from '../../scripts/go.mjs';
 
 export const here = dirname(fileURLToPath(import.meta.url));
 /** What tool chains fetch and build stays here, for all tests. */
