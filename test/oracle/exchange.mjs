@@ -1,6 +1,9 @@
 import https from 'node:https';
+import { withoutPeriodicBookmarks } from './events.mjs';
 
 const answerTimeoutMs = 70_000;
+/** How long a watch is open at most when recorded events have not come, which is a matter of a busy machine's speed. */
+const eventsTimeoutMs = 10_000;
 
 /**
  * What came back. A request that could not be sent, or was not answered in 70 s, has status -1 and the error as its text.
@@ -9,28 +12,33 @@ const answerTimeoutMs = 70_000;
  */
 
 /**
- * One request and its answer. A watch ends after its time, whatever has come until then: one that sees no event may not
- * even send headers, which is status 0.
+ * One request and its answer. A watch ends after its time, or later, when as many events have come as were recorded. One that sees
+ * no event may not even send headers, which is status 0.
  *
  * @param {{ url: URL, agent: https.Agent }} server
  * @param {import('./play.mjs').Step} step its variables filled in
  * @param {string | undefined} token bearer token; undefined: anonymous
+ * @param {() => void} [begun] called when the answer begins
  * @returns {Promise<Answer>}
  */
-export function exchange({ url, agent }, step, token) {
+export function exchange({ url, agent }, step, token, begun = () => {}) {
   const payload = bytesOf(step.b);
   return new Promise((resolve, reject) => {
     const chunks = [];
     let status = 0;
     let headers = {};
-    let watchTimer;
+    let isDue = false;
+    const watchTimers = [];
     let over = false;
+
+    const text = () => Buffer.concat(chunks).toString();
+    const hasRecorded = () => countEvents(text()) >= (step.watch.events ?? 0);
 
     const end = () => {
       if (over) return;
       over = true;
-      clearTimeout(watchTimer);
-      resolve({ status, headers, text: Buffer.concat(chunks).toString() });
+      for (const timer of watchTimers) clearTimeout(timer);
+      resolve({ status, headers, text: text() });
       request.destroy();
     };
     const request = https.request(
@@ -39,12 +47,22 @@ export function exchange({ url, agent }, step, token) {
       (response) => {
         status = response.statusCode;
         headers = response.headers;
-        response.on('data', (chunk) => chunks.push(chunk));
+        begun();
+        response.on('data', (chunk) => {
+          chunks.push(chunk);
+          if (isDue && hasRecorded()) end();
+        });
         response.on('end', end);
         response.on('error', end);
       },
     );
-    if (step.watch) watchTimer = setTimeout(end, step.watch.ms);
+    if (step.watch) {
+      const due = () => {
+        isDue = true;
+        if (hasRecorded()) end();
+      };
+      watchTimers.push(setTimeout(due, step.watch.ms), setTimeout(end, eventsTimeoutMs));
+    }
     request.setTimeout(answerTimeoutMs, () => request.destroy(new Error('no answer in 70 s')));
     request.on('error', (/** @type {Error} */ error) => {
       if (step.watch || over) end();
@@ -52,6 +70,16 @@ export function exchange({ url, agent }, step, token) {
     });
     request.end(payload);
   });
+}
+
+function countEvents(text) {
+  const lines = text.split('\n').slice(0, -1).filter(Boolean);
+  try {
+    return withoutPeriodicBookmarks(lines.map((line) => JSON.parse(line))).length;
+  } catch {
+    // No watch, but text.
+    return Number.POSITIVE_INFINITY;
+  }
 }
 
 function bytesOf(body) {

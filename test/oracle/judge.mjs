@@ -1,4 +1,5 @@
 import { differences } from './differences.mjs';
+import { withoutPeriodicBookmarks } from './events.mjs';
 import { maskUnordered } from './mask.mjs';
 import { SymbolPairs } from './symbol-pairs.mjs';
 
@@ -52,10 +53,4 @@ function differencesOfStep(wanted, answer, pairs) {
   if (wanted.headers !== undefined) found.push(...differences(wanted.headers, answer.headers, pairs));
   found.push(...differences(withoutPeriodicBookmarks(wanted.body), withoutPeriodicBookmarks(answer.body), pairs));
   return found;
-}
-
-/** Bookmarks come at any time, except the annotated one that ends the initial events. */
-function withoutPeriodicBookmarks(body) {
-  if (!Array.isArray(body)) return body;
-  return body.filter((event) => event?.type !== 'BOOKMARK' || event.object?.metadata?.annotations);
 }

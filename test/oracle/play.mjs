@@ -1,15 +1,19 @@
 import { Agent } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withoutPeriodicBookmarks } from './events.mjs';
 import { exchange } from './exchange.mjs';
 import { Symbols } from './symbols.mjs';
 
-/** How long a watch is open before the first change, in milliseconds. */
+/** How long a watch is open before the first change, in milliseconds, and how long its answer may take to begin. */
 const watchLeadMs = 300;
+const watchBeginLimitMs = 5000;
 /** The recorded length of a body that is not JSON, in characters. */
 const textLimit = 4000;
 /** How long a step with `until` asks again by default, and how often, in milliseconds. */
-const untilLimitMs = 40_000;
+const untilLimitMs = 120_000;
 const untilPauseMs = 250;
+/** How long to wait for what was recorded in a file or at a webhook: a server that is busy writes later. */
+const observedLimitMs = 10_000;
 
 /**
  * One step of a scenario, in most cases a request; a saved value replaces `${name}` in any text.
@@ -22,7 +26,7 @@ const untilPauseMs = 250;
  * @property {string} [t] content type
  * @property {string} [a] Accept
  * @property {Record<string, string>} [h] further headers
- * @property {{ ms: number }} [watch] the answer is a watch, to be read for so long
+ * @property {{ ms: number, events?: number }} [watch] the answer is a watch, to be read for so long, and until it has so many events
  * @property {Step[]} [during] what happens while the watch is open
  * @property {Record<string, string>} [save] variables to set, each to what the answer holds at a path with dots
  * @property {string | null} [tok] a bearer token of its own; null: anonymous
@@ -69,9 +73,10 @@ const untilPauseMs = 250;
  * @param {Step[]} steps
  * @param {{ url: string, token: string }} server token of a member of system:masters
  * @param {World} [world]
+ * @param {Result[]} [recorded] watches are read until they have the events of the recording
  * @returns {Promise<Result[]>} one for every step but pauses and acts
  */
-export async function play(steps, { url, token }, world = {}) {
+export async function play(steps, { url, token }, world = {}, recorded = []) {
   const agents = new Agents(world.certs ?? {});
   const target = { url: new URL(url), agents, token };
   const symbols = new Symbols();
@@ -81,13 +86,22 @@ export async function play(steps, { url, token }, world = {}) {
     for (const [index, raw] of steps.entries()) {
       if (raw.wait) await sleep(raw.wait);
       else if (raw.act) await world.acts[raw.act]();
-      else if (raw.received || raw.lines) results.push(await observed(raw, world, symbols));
-      else results.push(await asked(raw, `${index + 1}`, { target, variables, symbols }));
+      else if (raw.received || raw.lines)
+        results.push(await observed(raw, recorded[results.length], { world, symbols }));
+      else {
+        const step = awaiting(raw, recorded[results.length]);
+        results.push(await asked(step, `${index + 1}`, { target, variables, symbols }));
+      }
     }
   } finally {
     agents.destroy();
   }
   return results;
+}
+
+function awaiting(step, recorded) {
+  if (step.watch === undefined || !Array.isArray(recorded?.body)) return step;
+  return { ...step, watch: { ...step.watch, events: withoutPeriodicBookmarks(recorded.body).length } };
 }
 
 /** Kept connections: one agent for each client certificate, and one without. */
@@ -113,8 +127,14 @@ class Agents {
   }
 }
 
-async function observed({ n, received, lines }, world, symbols) {
-  const seen = await (received === undefined ? world.lines(lines) : world.received(received));
+async function observed({ n, received, lines }, recorded, { world, symbols }) {
+  const more = () => (received === undefined ? world.lines(lines) : world.received(received));
+  const seen = [...(await more())];
+  const end = performance.now() + observedLimitMs;
+  while (seen.length < (recorded?.body.length ?? 0) && performance.now() < end) {
+    await sleep(untilPauseMs);
+    seen.push(...(await more()));
+  }
   // Which requests come before the first measured step depends on the time.
   const body = n.startsWith('setup') ? [] : symbols.replace(seen);
   return { name: n, request: received === undefined ? { lines } : { received }, status: 0, body };
@@ -142,11 +162,16 @@ async function answerTo(target, raw, variables) {
   try {
     if (!raw.during) return await answerUntil(target, step);
     // Their answers are not recorded: the watch shows their effects.
+    let begin;
+    const begun = new Promise((resolve) => (begin = resolve));
     const meanwhile = async () => {
-      await sleep(watchLeadMs);
+      await Promise.all([
+        sleep(watchLeadMs),
+        Promise.race([begun, sleep(watchBeginLimitMs, undefined, { ref: false })]),
+      ]);
       for (const other of raw.during) await send(target, fillIn(other, variables));
     };
-    return (await Promise.all([send(target, step), meanwhile()]))[0];
+    return (await Promise.all([send(target, step, begin), meanwhile()]))[0];
   } catch (error) {
     return { status: -1, headers: {}, text: String(error) };
   }
@@ -162,9 +187,9 @@ async function answerUntil(target, step) {
 }
 
 /** Sends once more when a kept connection ended under the request. */
-async function send({ url, agents, token }, step) {
+async function send({ url, agents, token }, step, begun) {
   const own = step.tok === null || (step.cert && !step.tok) ? undefined : (step.tok ?? token);
-  const once = () => exchange({ url, agent: agents.for(step.cert) }, step, own);
+  const once = () => exchange({ url, agent: agents.for(step.cert) }, step, own, begun);
   try {
     return await once();
   } catch (error) {

@@ -19,12 +19,13 @@ import { loadRecording, loadScenario } from './scenarios.mjs';
  *
  * @param {import('./scenarios.mjs').Scenario} scenario
  * @param {{ url: string, token: string, dir?: string }} server `dir`: the folder of its files, for scenarios that read them
+ * @param {import('./play.mjs').Result[]} [recorded]
  * @returns {Promise<import('./play.mjs').Result[]>}
  */
-export async function playScenario({ setup, steps }, { url, token, dir }) {
+export async function playScenario({ setup, steps }, { url, token, dir }, recorded) {
   const world = await setup({ url, token, dir });
   try {
-    return await play(steps, { url, token }, world);
+    return await play(steps, { url, token }, world, recorded);
   } finally {
     await world.teardown?.();
   }
@@ -36,7 +37,8 @@ export async function playScenario({ setup, steps }, { url, token, dir }) {
  * @returns {Promise<import('./judge.mjs').Verdict[]>}
  */
 export async function runScenario(name, server) {
-  return judge(loadRecording(name), await playScenario(await loadScenario(name), server));
+  const recorded = loadRecording(name);
+  return judge(recorded, await playScenario(await loadScenario(name), server, recorded));
 }
 
 /** @param {import('./judge.mjs').Verdict[]} verdicts @returns {Counts} */
