@@ -1,7 +1,7 @@
 /** The packages as users get them: packed, and installed in a project of their own. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './documentation.mjs';
 
@@ -10,7 +10,7 @@ export async function packAll(target) {
   const output = await run('npm', ['pack', '--workspaces', '--json', '--pack-destination', target], root);
   return JSON.parse(output).map(({ name, filename, files }) => {
     const folder = join(root, 'packages', name.replace('@binnacle/', ''));
-    const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const manifest = readJson(join(folder, 'package.json'));
     return { name, folder, tarball: join(target, filename), manifest, files: files.map(({ path }) => path) };
   });
 }
@@ -28,13 +28,47 @@ export function importsOf({ name, manifest, files }) {
 
 /** Makes a strict TypeScript project in a folder, with the packages and nothing of this repository. npm asks its cache first. */
 export async function install(folder, packages) {
-  const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
-  writeFileSync(join(folder, 'tsconfig.json'), configuration);
+  const { devDependencies } = readJson(join(root, 'package.json'));
+  writeProject(folder);
   const specifiers = [`@types/node@${devDependencies['@types/node']}`, ...packages.map(({ tarball }) => tarball)];
   const options = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
   await run('npm', ['install', ...options, ...specifiers], folder);
 }
+
+/**
+ * The same project without npm, which takes most of a minute: the packages are unpacked, and what their manifests ask for is copied from this
+ * repository's `node_modules`.
+ */
+export async function unpack(folder, packages) {
+  writeProject(folder);
+  const modules = join(folder, 'node_modules');
+  for (const { name, tarball } of packages) {
+    const target = join(modules, name);
+    mkdirSync(target, { recursive: true });
+    await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', target], folder);
+  }
+  const copied = new Set(packages.map(({ name }) => name));
+  const copy = (name) => {
+    const source = join(root, 'node_modules', name);
+    // Optional packages are builds for other platforms.
+    if (copied.has(name) || !existsSync(source)) return;
+    copied.add(name);
+    cpSync(source, join(modules, name), { recursive: true });
+    copyAll(readJson(join(source, 'package.json')));
+  };
+  const copyAll = ({ dependencies = {}, optionalDependencies = {}, peerDependencies = {} }) => {
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) copy(name);
+  };
+  copy('@types/node');
+  for (const { manifest } of packages) copyAll(manifest);
+}
+
+function writeProject(folder) {
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
+  writeFileSync(join(folder, 'tsconfig.json'), configuration);
+}
+
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
 /** Checks the declarations of the packages along with the programs. */
 const configuration = JSON.stringify({
