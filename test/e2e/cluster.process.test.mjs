@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { findKubectls } from './kubectl-clients.mjs';
 
 const client = findKubectls().at(-1);
-const main = fileURLToPath(new URL('../../packages/binnacle/dist/cli/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../packages/binnacle/bundle/cli/main.js', import.meta.url));
 const run = promisify(execFile);
 
 const own = `# mine

@@ -11,7 +11,7 @@ import { start } from 'binnacle';
 import { Kubectl } from './kubectl.mjs';
 import { findKubectls } from './kubectl-clients.mjs';
 
-const main = fileURLToPath(new URL('../../packages/binnacle/dist/cli/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../packages/binnacle/bundle/cli/main.js', import.meta.url));
 const client = findKubectls().at(-1);
 const options = { timeout: 60_000, skip: client === undefined ? 'no kubectl on this machine' : false };
 /** Generous, for busy machines: a failing check waits this long, a passing one does not. */

@@ -13,7 +13,7 @@ import { start } from 'binnacle';
 import { allObjects } from './all-objects.mjs';
 import { shopManifests, widgets } from './shop.mjs';
 
-const main = fileURLToPath(new URL('../../packages/binnacle/dist/cli/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../packages/binnacle/bundle/cli/main.js', import.meta.url));
 const execute = promisify(execFile);
 /** Some kinds are deprecated. */
 const quiet = { onWarning: () => undefined };

@@ -12,7 +12,7 @@ import { EtcdProcess, withoutEtcd } from '@binnacle/kv/testing';
 import { start } from 'binnacle';
 import { encryptionConfiguration, identity, key } from '../encryption/configuration.mjs';
 
-const main = fileURLToPath(new URL('../../packages/binnacle/dist/cli/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../packages/binnacle/bundle/cli/main.js', import.meta.url));
 const execute = promisify(execFile);
 
 const manifests = ['Secret', 'ConfigMap'].map((kind) => ({

@@ -11,7 +11,7 @@ import { start } from 'binnacle';
 import { findKubectls } from './kubectl-clients.mjs';
 
 const client = findKubectls().at(-1);
-const main = fileURLToPath(new URL('../../packages/binnacle/dist/cli/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../packages/binnacle/bundle/cli/main.js', import.meta.url));
 const execute = promisify(execFile);
 
 const manifests = `

@@ -206,7 +206,7 @@ describe('the processes of a server', { skip: newest === undefined && 'no kubect
   it('end with it when it is killed', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'binnacle-killed-'));
     const flags = ['--in-memory', '--secure-port=0', `--write-kubeconfig=${join(folder, 'kubeconfig')}`];
-    const main = fileURLToPath(new URL('../../packages/binnacle/dist/cli/main.js', import.meta.url));
+    const main = fileURLToPath(new URL('../../packages/binnacle/bundle/cli/main.js', import.meta.url));
     const nodes = ['--process-nodes=1', '--allow-processes', `--image-command=web=${command}`];
     const server = spawn(process.execPath, [main, 'serve', ...flags, ...nodes], {
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -12,9 +12,9 @@ import { eventually } from '@binnacle/client/testing';
 import { testServer } from 'binnacle/testing';
 import { makeTestCertificate } from '../../packages/apiserver/dist/testing/test-certificate.js';
 
-const main = fileURLToPath(new URL('../../packages/binnacle/dist/cli/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../packages/binnacle/bundle/cli/main.js', import.meta.url));
 /** Generous, for machines that are busy. */
-const patience = { timeout: 60_000 };
+const patience = { timeout: 600_000 };
 
 const authority = makeTestCertificate('/CN=authority');
 const issued = (subject, alternativeNames) => makeTestCertificate(subject, { alternativeNames, issuer: authority });

@@ -8,9 +8,9 @@ import { Node, Pod, ServiceAccount } from '@binnacle/client/kinds/core/v1';
 import { eventually } from '@binnacle/client/testing';
 import { testServer } from 'binnacle/testing';
 
-const main = fileURLToPath(new URL('../../packages/binnacle/dist/cli/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../packages/binnacle/bundle/cli/main.js', import.meta.url));
 /** Generous, for machines that are busy. */
-const patience = { timeout: 60_000 };
+const patience = { timeout: 600_000 };
 
 function spawnScheduler(kubeconfig) {
   const child = spawn(process.execPath, [main, 'scheduler', `--kubeconfig=${kubeconfig}`], { stdio: 'ignore' });

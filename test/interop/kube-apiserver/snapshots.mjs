@@ -9,7 +9,7 @@ import { connect, loadConfig } from '@binnacle/client';
 import { etcdBinaries, EtcdProcess } from '@binnacle/kv/testing';
 import { allObjects } from '../../e2e/all-objects.mjs';
 
-const main = fileURLToPath(new URL('../../../packages/binnacle/dist/cli/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../../packages/binnacle/bundle/cli/main.js', import.meta.url));
 const samples = fileURLToPath(new URL('../../../.cache/upstream-samples', import.meta.url));
 const execute = promisify(execFile);
 

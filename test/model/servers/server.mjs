@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { token, writeTokenFile } from './access.mjs';
 
-export const main = fileURLToPath(new URL('../../../packages/binnacle/dist/cli/main.js', import.meta.url));
+export const main = fileURLToPath(new URL('../../../packages/binnacle/bundle/cli/main.js', import.meta.url));
 const testBuild = fileURLToPath(new URL('test-build-process.mjs', import.meta.url));
 
 /**

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-const main = fileURLToPath(new URL('../main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../../bundle/cli/main.js', import.meta.url));
 
 const cluster = '{name: c, cluster: {server: "https://127.0.0.1:1"}}';
 const context = '{name: c, context: {cluster: c, user: u}}';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-const main = fileURLToPath(new URL('../main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../../bundle/cli/main.js', import.meta.url));
 
 /** The exit code and the output of `binnacle doctor`. */
 const run = (...args: readonly string[]) =>

@@ -12,7 +12,7 @@ import { DynamicClient } from '@binnacle/client/dynamic';
 import { loadConfig } from '@binnacle/client/kubeconfig';
 import { connect } from '@binnacle/client/transport';
 
-const main = fileURLToPath(new URL('../main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../../bundle/cli/main.js', import.meta.url));
 
 describe('binnacle envtest', { timeout: 120_000 }, () => {
   let folder = '';

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-const main = fileURLToPath(new URL('../main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../../bundle/cli/main.js', import.meta.url));
 const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
 
 /** Starts a server, and resolves with a client of it when it is ready. */

@@ -10,8 +10,8 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { stopLimitMs } from './serve.js';
 
-const main = fileURLToPath(new URL('../main.js', import.meta.url));
-const options = { timeout: 60_000 };
+const main = fileURLToPath(new URL('../../../bundle/cli/main.js', import.meta.url));
+const options = { timeout: 600_000 };
 
 /** A `binnacle` process and its output. */
 class Run {

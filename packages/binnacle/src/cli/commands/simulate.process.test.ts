@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-const main = fileURLToPath(new URL('../main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../../bundle/cli/main.js', import.meta.url));
 
 const run = (...args: string[]) =>
   new Promise<{ readonly code: number; readonly out: string; readonly err: string }>((resolve) => {

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-const main = fileURLToPath(new URL('../main.js', import.meta.url));
-const options = { timeout: 60_000 };
+const main = fileURLToPath(new URL('../../../bundle/cli/main.js', import.meta.url));
+const options = { timeout: 600_000 };
 
 function spawnBinnacle(...args: readonly string[]): ChildProcess {
   return spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });

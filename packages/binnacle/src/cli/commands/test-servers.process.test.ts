@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { sleep, systemClock } from '@binnacle/apimachinery/clock';
 import { hasErrorCode } from '@binnacle/apimachinery/errors';
 
-const main = fileURLToPath(new URL('../main.js', import.meta.url));
-const options = { timeout: 60_000 };
+const main = fileURLToPath(new URL('../../../bundle/cli/main.js', import.meta.url));
+const options = { timeout: 600_000 };
 
 type Result = Readonly<Record<string, string>>;
 

@@ -13,7 +13,7 @@ import { connect } from '@binnacle/client/transport';
 import { start } from '../../embed/index.js';
 import { parseDocuments } from '../../types/index.js';
 
-const main = fileURLToPath(new URL('../main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../../bundle/cli/main.js', import.meta.url));
 
 const definition = `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { loadConfig } from '@binnacle/client/kubeconfig';
 import { connect, readBody } from '@binnacle/client/transport';
 
-const main = fileURLToPath(new URL('../main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../../bundle/cli/main.js', import.meta.url));
 /** Each write to it fails like one to a full disk. */
 const FULL = '/dev/full';
 
