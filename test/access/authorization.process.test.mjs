@@ -6,7 +6,7 @@ import { Cluster, Folder, Service } from './world.mjs';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 /** Generous, for machines that are busy. */
-const LIMIT_MS = 30_000;
+const LIMIT_MS = 120_000;
 
 /** The status of a list of ConfigMaps by a user. */
 const listAs = async (cluster, as) => (await cluster.send('GET', MAPS, undefined, { as })).status;

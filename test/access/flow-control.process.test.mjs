@@ -8,7 +8,7 @@ const MAPS = '/api/v1/namespaces/default/configmaps';
 const SECRETS = '/api/v1/namespaces/default/secrets';
 const FLOW_CONTROL = '/apis/flowcontrol.apiserver.k8s.io/v1';
 /** Generous, for machines that are busy. */
-const LIMIT_MS = 30_000;
+const LIMIT_MS = 120_000;
 
 const uidsOf = ({ headers }) => [
   headers['x-kubernetes-pf-flowschema-uid'],

@@ -9,7 +9,7 @@ import { Issuer } from './issuer.mjs';
 import { authority, Cluster, Folder } from './world.mjs';
 
 /** Generous, for machines that are busy. */
-const LIMIT_MS = 30_000;
+const LIMIT_MS = 120_000;
 
 const run = promisify(execFile);
 const kubectl = findKubectls().at(-1);

@@ -5,7 +5,7 @@ import { eventually } from '@binnacle/client/testing';
 import { start } from 'binnacle';
 import { Client } from '../etcd/client.mjs';
 
-const limit = { timeout: 60_000 };
+const limit = { timeout: 600_000 };
 const GRACE_MS = 6000;
 const WATCHES = '/api/v1/namespaces/default/configmaps?watch=1';
 

@@ -14,7 +14,7 @@ import { makeTestCertificate } from '../../packages/apiserver/dist/testing/test-
 
 const folder = mkdtempSync(join(tmpdir(), 'tls-'));
 const options = { inMemory: true, controllers: '', scheduler: false };
-const limit = { timeout: 60_000 };
+const limit = { timeout: 600_000 };
 
 /** The value of `--tls-sni-cert-key` for a new certificate. */
 function named(name, alternativeNames, names = '') {

@@ -104,7 +104,7 @@ for (const [what, discover] of [
   ['sends another document', (_, response) => response.end('{"kind":"Pod","resources":[{"name":7}]}')],
   ['closes the connection', (request) => request.socket.destroy()],
 ]) {
-  it(`discovery of a backend that ${what} is stale, and all else is as ever`, { timeout: 60_000 }, async () => {
+  it(`discovery of a backend that ${what} is stale, and all else is as ever`, { timeout: 600_000 }, async () => {
     extension.discover = healthy;
     await askAgain();
     await eventually(async () => (await discovered()).version?.freshness === 'Current', 'discovery');

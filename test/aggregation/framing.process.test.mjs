@@ -21,7 +21,7 @@ for (const [what, method, headers] of [
   ['an upgrade', 'GET', { ...LENGTH, connection: 'Upgrade', upgrade: 'websocket' }],
   ['DELETE that hides its length', 'DELETE', { ...LENGTH, connection: 'content-length' }],
 ]) {
-  it(`the body of one request is never the head of another: ${what}`, { timeout: 20_000 }, async () => {
+  it(`the body of one request is never the head of another: ${what}`, { timeout: 600_000 }, async () => {
     const seen = [];
     extension.answer = (request, response) => {
       seen.push([request.method, request.url, request.headers['x-remote-user']]);

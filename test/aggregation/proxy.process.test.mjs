@@ -194,7 +194,7 @@ it('headers that the backend repeats reach clients of HTTP/2', async () => {
   session.close();
 });
 
-it('a backend that switches protocols unasked fails the request', { timeout: 20_000 }, async () => {
+it('a backend that switches protocols unasked fails the request', { timeout: 600_000 }, async () => {
   extension.answer = (_, response) => {
     response.writeHead(101, { connection: 'Upgrade', upgrade: 'own' });
     response.end();

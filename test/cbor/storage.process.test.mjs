@@ -43,7 +43,7 @@ const stores = [
 ];
 
 for (const { name, skip, open } of stores) {
-  describe(`custom resources in a store: ${name}`, { skip, timeout: 120_000 }, () => {
+  describe(`custom resources in a store: ${name}`, { skip, timeout: 600_000 }, () => {
     let directory;
     let store;
     let webhook;

@@ -72,7 +72,7 @@ const workload = (kind, name, spec) => ({
 const deployment = workload('Deployment', 'web', { replicas: 2, selector: { matchLabels: labels }, template });
 
 for (const form of forms) {
-  describe(`kube-controller-manager in ${form.name}`, { timeout: 120_000 }, () => {
+  describe(`kube-controller-manager in ${form.name}`, { timeout: 600_000 }, () => {
     let cluster;
     let manager;
 

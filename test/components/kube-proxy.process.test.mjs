@@ -26,7 +26,7 @@ const slice = (name, labels = {}) => ({
 });
 
 for (const form of forms) {
-  describe(`kube-proxy in ${form.name}`, { timeout: 120_000 }, () => {
+  describe(`kube-proxy in ${form.name}`, { timeout: 600_000 }, () => {
     let cluster;
     let proxy;
 

@@ -30,7 +30,7 @@ const unschedulable = (message) => ({
 });
 
 for (const form of forms) {
-  describe(`kube-scheduler in ${form.name}`, { timeout: 120_000 }, () => {
+  describe(`kube-scheduler in ${form.name}`, { timeout: 600_000 }, () => {
     let cluster;
     let scheduler;
 

@@ -15,7 +15,7 @@ const ownPods = { fieldSelector: `spec.nodeName=${NODE}` };
 const named = (name) => ({ selectors: { fieldSelector: `metadata.name=${name}` } });
 
 for (const form of forms) {
-  describe(`kubelet in ${form.name}`, { timeout: 120_000 }, () => {
+  describe(`kubelet in ${form.name}`, { timeout: 600_000 }, () => {
     let cluster;
     let kubelet;
     let self;

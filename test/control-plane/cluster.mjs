@@ -15,7 +15,7 @@ import { Program } from '../interop/components/program.mjs';
 
 const main = resolve(import.meta.dirname, '../../packages/binnacle/bundle/cli/main.js');
 /** For machines that are busy. */
-const PATIENT = { timeout: 60_000 };
+const PATIENT = { timeout: 600_000 };
 /** The user of the recordings. */
 const ADMINISTRATOR = 'admin';
 

@@ -24,7 +24,7 @@ const template = {
   spec: { containers: [{ name: 'c', image: 'example.com/c' }] },
 };
 const spec = { selector: { matchLabels: { app: 'web' } }, template };
-const generous = { timeout: 60_000 };
+const generous = { timeout: 600_000 };
 
 const owns = ({ apiVersion, kind, metadata: { name, uid } }, parts = {}) => ({ apiVersion, kind, name, uid, ...parts });
 const blocking = { blockOwnerDeletion: true };
@@ -318,7 +318,7 @@ describe('garbage collector', { timeout: 300_000 }, () => {
   });
 });
 
-it('runs by default, and not when it is not wanted', { timeout: 120_000 }, async () => {
+it('runs by default, and not when it is not wanted', { timeout: 600_000 }, async () => {
   for (const [controllers, left] of [
     ['*', 0],
     ['-garbagecollector,*', 1],

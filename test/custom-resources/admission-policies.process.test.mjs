@@ -16,7 +16,7 @@ const configMap = (name, data = {}) => ({ apiVersion: 'v1', kind: 'ConfigMap', m
 const secret = (name) => ({ apiVersion: 'v1', kind: 'Secret', metadata: { name } });
 const thing = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'limit' }, keys: 1 };
 
-describe('a server with admission policies', { timeout: 120_000 }, () => {
+describe('a server with admission policies', { timeout: 600_000 }, () => {
   let cluster;
   /** Another client, whose requests no policy concerns. */
   let other;
@@ -63,7 +63,7 @@ describe('a server with admission policies', { timeout: 120_000 }, () => {
     const expressions = Array.from({ length: 20 }, () => costly);
     await install('costly', expressions);
     const data = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`key-${index}`, 'x']));
-    let pending = 5;
+    let pending = 2;
     const refused = Array.from({ length: pending }, async (_, index) => {
       const { status, json } = await cluster.client.send(
         'POST',

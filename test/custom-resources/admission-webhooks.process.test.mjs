@@ -13,7 +13,7 @@ const patchOf = (operations) => ({
   patch: Buffer.from(JSON.stringify(operations)).toString('base64'),
 });
 
-describe('webhooks that ask for another version of a custom resource', { timeout: 120_000 }, () => {
+describe('webhooks that ask for another version of a custom resource', { timeout: 600_000 }, () => {
   let cluster;
   let webhook;
   /** Every admission request. */

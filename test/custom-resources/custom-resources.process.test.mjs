@@ -8,7 +8,7 @@ const things = `${base}/things`;
 const thing = (name, parts = {}) => ({ apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name }, ...parts });
 const objectOf = (properties, parts = {}) => ({ openAPIV3Schema: { type: 'object', properties, ...parts } });
 
-describe('custom resources', { timeout: 120_000 }, () => {
+describe('custom resources', { timeout: 600_000 }, () => {
   let cluster;
   before(async () => {
     cluster = await Cluster.start();

@@ -9,7 +9,7 @@ const NAME = 'things.example.com';
 const things = '/apis/example.com/v1/namespaces/default/things';
 const thing = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'late' } };
 
-describe('the deletion of a definition', { timeout: 120_000 }, () => {
+describe('the deletion of a definition', { timeout: 600_000 }, () => {
   let cluster;
   let webhook;
   /** Answers the review that waits. */

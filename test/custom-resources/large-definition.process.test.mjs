@@ -10,7 +10,7 @@ const fleets = '/apis/example.com/v1/namespaces/default/fleets';
 const yaml = { 'content-type': 'application/yaml' };
 const fleet = (spec) => ({ apiVersion: 'example.com/v1', kind: 'Fleet', metadata: { name: 'a' }, spec });
 
-describe('a definition of thousands of lines', { timeout: 120_000 }, () => {
+describe('a definition of thousands of lines', { timeout: 600_000 }, () => {
   let cluster;
   before(async () => {
     cluster = await Cluster.start();

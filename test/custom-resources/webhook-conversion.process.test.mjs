@@ -16,7 +16,7 @@ const thing = (version, name, parts) => ({
   ...parts,
 });
 
-describe('custom resources that a webhook converts', { timeout: 120_000 }, () => {
+describe('custom resources that a webhook converts', { timeout: 600_000 }, () => {
   let cluster;
   let webhook;
   before(async () => {

@@ -12,7 +12,7 @@ const review = JSON.stringify({ apiVersion: 'authentication.k8s.io/v1', kind: 'S
 /** Header values as clients send them: one character per byte of UTF-8. */
 const utf8 = (text) => Buffer.from(text).toString('latin1');
 
-describe('a client certificate over HTTP/2', { timeout: 60_000 }, () => {
+describe('a client certificate over HTTP/2', { timeout: 600_000 }, () => {
   const authority = makeTestCertificate('/CN=authority');
   const issue = (subject) =>
     makeTestCertificate(subject, { issuer: authority, extensions: ['basicConstraints=CA:FALSE'] });

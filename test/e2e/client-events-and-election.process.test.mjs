@@ -6,7 +6,7 @@ import { Lease } from '@binnacle/client/kinds/coordination/v1';
 import { Event } from '@binnacle/client/kinds/core/v1';
 import { start } from 'binnacle';
 
-describe('events and leader election, and a server', { timeout: 60_000 }, () => {
+describe('events and leader election, and a server', { timeout: 600_000 }, () => {
   let server;
   let transport;
   let client;

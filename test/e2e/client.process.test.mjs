@@ -63,7 +63,7 @@ async function collect(values) {
   return all;
 }
 
-describe('the client, and a server', { timeout: 60_000 }, () => {
+describe('the client, and a server', { timeout: 600_000 }, () => {
   let server;
   let transport;
   let client;

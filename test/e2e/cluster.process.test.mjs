@@ -25,7 +25,7 @@ users:
   - {name: me, user: {token: t}}
 `;
 
-describe('binnacle cluster', { timeout: 60_000, skip: client === undefined && 'kubectl is not installed' }, () => {
+describe('binnacle cluster', { timeout: 600_000, skip: client === undefined && 'kubectl is not installed' }, () => {
   let folder = '';
   let kubeconfig = '';
   before(() => {

@@ -13,9 +13,9 @@ import { findKubectls } from './kubectl-clients.mjs';
 
 const main = fileURLToPath(new URL('../../packages/binnacle/bundle/cli/main.js', import.meta.url));
 const client = findKubectls().at(-1);
-const options = { timeout: 60_000, skip: client === undefined ? 'no kubectl on this machine' : false };
+const options = { timeout: 600_000, skip: client === undefined ? 'no kubectl on this machine' : false };
 /** Generous, for busy machines: a failing check waits this long, a passing one does not. */
-const patience = { timeout: 30_000 };
+const patience = { timeout: 600_000 };
 
 describe('control loops', () => {
   let folder;

@@ -70,7 +70,7 @@ function sailMaker(story) {
   });
 }
 
-describe('controllers, and a server', { timeout: 60_000 }, () => {
+describe('controllers, and a server', { timeout: 600_000 }, () => {
   let server;
   let config;
   let transport;

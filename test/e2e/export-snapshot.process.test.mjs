@@ -18,7 +18,7 @@ const execute = promisify(execFile);
 /** Some kinds are deprecated. */
 const quiet = { onWarning: () => undefined };
 
-describe('binnacle export --to-snapshot', { timeout: 120_000 }, () => {
+describe('binnacle export --to-snapshot', { timeout: 600_000 }, () => {
   let folder = '';
   let source;
   let objects;

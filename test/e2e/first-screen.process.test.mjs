@@ -68,7 +68,7 @@ describe('the first screen', { skip, timeout: 300_000 }, () => {
         const { stdout } = await promisify(execFile)(process.execPath, args);
         assert.match(stdout, /^(?:10\.128\.\d+\.\d+:8080\n){3}$/);
       },
-      { timeout: 60_000 },
+      { timeout: 600_000 },
     );
   });
 
@@ -80,7 +80,7 @@ describe('the first screen', { skip, timeout: 300_000 }, () => {
         const images = (await pods()).map(({ spec }) => spec.containers[0].image);
         assert.deepEqual(images, ['nginx:2', 'nginx:2', 'nginx:2']);
       },
-      { timeout: 60_000 },
+      { timeout: 600_000 },
     );
   });
 

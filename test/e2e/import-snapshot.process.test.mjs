@@ -50,7 +50,7 @@ const items = [
   ...manifests,
 ];
 
-it('binnacle import takes the objects in the store of an etcd', { skip: withoutEtcd(), timeout: 60_000 }, async () => {
+it('binnacle import takes the objects in the store of an etcd', { skip: withoutEtcd(), timeout: 600_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'import-snapshot-'));
   const file = (name, content) => {
     const path = join(folder, name);

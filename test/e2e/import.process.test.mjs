@@ -49,7 +49,7 @@ spec:
 `;
 
 describe('binnacle import and export', {
-  timeout: 60_000,
+  timeout: 600_000,
   skip: client === undefined && 'kubectl is not installed',
 }, () => {
   let folder = '';

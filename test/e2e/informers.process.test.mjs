@@ -55,7 +55,7 @@ function sourceOf(serving) {
 const versions = (objects) =>
   objects.map((object) => `${objectKey(object)} ${object.metadata.resourceVersion}`).toSorted();
 
-describe('informers', { timeout: 120_000 }, () => {
+describe('informers', { timeout: 600_000 }, () => {
   for (const stream of [false, true]) {
     it(`follow a server through every fault, over ${stream ? 'a stream' : 'a list'} and a watch`, async () => {
       const serving = { now: await testServer({ controllers: '' }) };

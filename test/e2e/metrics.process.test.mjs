@@ -36,7 +36,7 @@ const requiredChecks = [
   'autoregister-completion',
 ];
 
-describe('metrics of a server', { timeout: 60_000 }, () => {
+describe('metrics of a server', { timeout: 600_000 }, () => {
   let folder;
   let server;
 

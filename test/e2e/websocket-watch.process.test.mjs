@@ -22,7 +22,7 @@ const upgrade = {
 const tokenProtocol = (token) =>
   `base64url.bearer.authorization.k8s.io.${Buffer.from(token).toString('base64url').replaceAll('=', '')}`;
 
-describe('watches over WebSocket', { timeout: 60_000 }, () => {
+describe('watches over WebSocket', { timeout: 600_000 }, () => {
   let folder;
   let server;
   let admin;

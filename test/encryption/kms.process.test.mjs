@@ -11,7 +11,7 @@ import { encryptionConfiguration, identity, kms } from './configuration.mjs';
 import { KmsPlugin } from './plugin.mjs';
 
 const SECRETS = '/api/v1/namespaces/default/secrets';
-const limit = { timeout: 120_000 };
+const limit = { timeout: 600_000 };
 /** Of gRPC. */
 const NOT_FOUND = 5;
 const UNAVAILABLE = 14;

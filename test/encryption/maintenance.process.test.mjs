@@ -13,7 +13,7 @@ import { encryptionConfiguration, identity, key } from './configuration.mjs';
 const SECRETS = '/api/v1/namespaces/default/secrets';
 const TEXT = 'nobody may read this';
 const command = fileURLToPath(new URL('../../packages/binnacle/bin/binnacle.js', import.meta.url));
-const limit = { timeout: 120_000 };
+const limit = { timeout: 600_000 };
 
 describe('an encrypted store', () => {
   let folder;

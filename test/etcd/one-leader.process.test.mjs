@@ -10,10 +10,10 @@ import { Client } from './client.mjs';
 
 const LEASE = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/kube-controller-manager';
 /** Generous, for machines that are busy. */
-const patience = { timeout: 60_000 };
+const patience = { timeout: 600_000 };
 
 it('of the servers of one etcd, one runs the control loops, and another when it ends', {
-  timeout: 180_000,
+  timeout: 600_000,
   skip: withoutEtcd(),
 }, async () => {
   const etcd = await EtcdProcess.start();

@@ -12,7 +12,7 @@ import { Client } from './client.mjs';
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 const SERVICES = '/api/v1/namespaces/default/services';
-const limit = { timeout: 60_000 };
+const limit = { timeout: 600_000 };
 
 const configMap = (name) => ({ metadata: { name } });
 const namesOf = ({ body }) => body.items.map(({ metadata }) => metadata.name);

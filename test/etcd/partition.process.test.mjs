@@ -21,7 +21,7 @@ const LATE = {
 };
 
 it('a network to etcd that falls silent: requests end with 504, and all goes on afterwards', {
-  timeout: 120_000,
+  timeout: 600_000,
   skip: withoutEtcd(),
 }, async () => {
   const etcd = await EtcdProcess.start();

@@ -54,7 +54,7 @@ async function each(count, run) {
   await Promise.all(Array.from({ length: IN_FLIGHT }, worker));
 }
 
-describe('calls of etcd', { skip: withoutEtcd(), timeout: 120_000 }, () => {
+describe('calls of etcd', { skip: withoutEtcd(), timeout: 600_000 }, () => {
   let etcd;
   before(async () => {
     etcd = await EtcdProcess.start({ binary });

@@ -11,10 +11,10 @@ import { Client } from './client.mjs';
 const ENDPOINTS = '/api/v1/namespaces/default/endpoints/kubernetes';
 const SLICE = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices/kubernetes';
 /** Generous, for machines that are busy. A server tells the others every ten seconds. */
-const patience = { timeout: 60_000 };
+const patience = { timeout: 600_000 };
 
 it('the servers of one etcd keep the endpoints of the Service kubernetes together', {
-  timeout: 180_000,
+  timeout: 600_000,
   skip: withoutEtcd(),
 }, async () => {
   const etcd = await EtcdProcess.start();

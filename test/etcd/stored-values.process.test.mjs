@@ -16,7 +16,7 @@ const CLAIMS = '/api/v1/namespaces/default/persistentvolumeclaims';
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const THINGS = '/apis/example.com/v1/namespaces/default/things';
 const JSON_TYPE = 'application/json';
-const limit = { timeout: 120_000 };
+const limit = { timeout: 600_000 };
 
 const configMap = (name, data) => ({ metadata: { name, labels: { b: '2', a: '1' } }, data });
 const isProtobuf = (value) => value.subarray(0, 4).toString('latin1') === 'k8s\0';

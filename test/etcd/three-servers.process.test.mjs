@@ -8,7 +8,7 @@ import { start } from 'binnacle';
 import { Client } from './client.mjs';
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
-const limit = { timeout: 120_000 };
+const limit = { timeout: 600_000 };
 
 const configMap = (name, data = {}) => ({ metadata: { name, labels: { name } }, data });
 

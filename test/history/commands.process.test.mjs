@@ -18,7 +18,7 @@ import { runHistory } from '../../packages/binnacle/dist/history/index.js';
 const configMap = (name, data) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data });
 const revision = (text) => ({ type: 'revision', text: String(text) });
 
-describe('the commands of the history', { timeout: 120_000 }, () => {
+describe('the commands of the history', { timeout: 600_000 }, () => {
   let base;
   before(async () => {
     base = await testServer({ controllers: '' });

@@ -15,7 +15,7 @@ import { runHistory } from '../../packages/binnacle/dist/history/index.js';
 
 const revision = (text) => ({ type: 'revision', text });
 
-describe('a server that has forgotten former values of Secrets', { timeout: 120_000 }, () => {
+describe('a server that has forgotten former values of Secrets', { timeout: 600_000 }, () => {
   let directory, kv, server, transport, client;
 
   const start = async () => {

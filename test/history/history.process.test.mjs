@@ -7,7 +7,7 @@ import { NOTICES, ServedStore, stores } from './stores.mjs';
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 /** Only the test writes these. */
 const SECRETS = '/api/v1/namespaces/default/secrets';
-const limit = { timeout: 60_000 };
+const limit = { timeout: 600_000 };
 
 const object = (name) => ({ metadata: { name } });
 const namesOf = ({ body }) => body.items.map(({ metadata }) => metadata.name);

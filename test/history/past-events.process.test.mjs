@@ -25,7 +25,7 @@ spec:
         openAPIV3Schema: { type: object, properties: { spec: { type: object, x-kubernetes-preserve-unknown-fields: true } } }
 `;
 
-describe('past events', { timeout: 60_000 }, () => {
+describe('past events', { timeout: 600_000 }, () => {
   let server;
   before(async () => {
     const folder = await mkdtemp(join(tmpdir(), 'binnacle-past-'));

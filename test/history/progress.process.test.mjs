@@ -6,7 +6,7 @@ import { ServedStore, stores } from './stores.mjs';
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 const SECRETS = '/api/v1/namespaces/default/secrets';
-const limit = { timeout: 60_000 };
+const limit = { timeout: 600_000 };
 
 /** The newest state of a resource in which nothing happens, while others change. */
 async function readQuiet(store) {

@@ -7,7 +7,7 @@ import { MeasuredServer, SILENCE_LIMIT_MS, SILENCE_WANTED_MS } from './measured-
 
 const CONNECTIONS = 10;
 
-describe('handshakes with costly certificates', { timeout: 120_000 }, () => {
+describe('handshakes with costly certificates', { timeout: 600_000 }, () => {
   let server;
   before(async () => {
     server = await MeasuredServer.start();

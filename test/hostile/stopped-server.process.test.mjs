@@ -20,7 +20,7 @@ const event = (name) => ({
 });
 
 it('a suspended server that continues: watches, requests in progress, leases and events', {
-  timeout: 60_000,
+  timeout: 600_000,
   skip: process.platform === 'win32' && 'no such signals',
 }, async () => {
   const serveArguments = [`--event-ttl=${EVENT_TTL_SECONDS}s`];

@@ -49,7 +49,7 @@ describe('Go', { skip: unless(hasGo(), 'there is no go on the PATH'), timeout: T
     it(`client-go: ${name}`, () => passes(join(binaries, 'clients'), parameters, { env, server }));
   }
 
-  it("upstream's sample controller", { timeout: 120_000 }, async () => {
+  it("upstream's sample controller", { timeout: 600_000 }, async () => {
     const list = await run('go', ['list', '-m', '-f', '{{.Dir}}', 'k8s.io/sample-controller'], {
       cwd,
       env: quickGoEnvironment,

@@ -154,7 +154,7 @@ describe('kubectl and simulated nodes', { skip: tested.length === 0 && 'no kubec
   }
 });
 
-const PATIENCE = 60_000;
+const PATIENCE = 120_000;
 
 async function until(holds) {
   for (const start = Date.now(); Date.now() - start < PATIENCE; ) {

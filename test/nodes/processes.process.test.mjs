@@ -234,7 +234,7 @@ describe('the processes of a server', { skip: newest === undefined && 'no kubect
   });
 });
 
-const PATIENCE = 60_000;
+const PATIENCE = 120_000;
 
 async function until(holds) {
   for (const start = Date.now(); Date.now() - start < PATIENCE; await pause(50)) if (await holds()) return;

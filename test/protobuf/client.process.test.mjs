@@ -63,7 +63,7 @@ const samples = [
   ],
 ];
 
-describe('a client in protobuf', { timeout: 120_000 }, () => {
+describe('a client in protobuf', { timeout: 600_000 }, () => {
   let server;
   let binary;
   let plain;

@@ -25,7 +25,7 @@ describe('the marked code blocks', { timeout: 600_000 }, () => {
     const shell = blocks.filter(({ language }) => language === 'sh');
     const programs = blocks.filter(({ language }) => language === 'ts');
     if (shell.length > 0) {
-      it(`${page}: sh`, { skip, timeout: 180_000 }, () =>
+      it(`${page}: sh`, { skip, timeout: 600_000 }, () =>
         withHome(options, async (home, env) => {
           await run('bash', ['-e', '-c', shell.map(scriptOf).join('\n')], { cwd: home, env });
         }),

@@ -44,7 +44,7 @@ describe('npm start', () => {
     ['SIGTERM to npm', (pid) => process.kill(pid, 'SIGTERM')],
     ['Ctrl-C in a terminal, which reaches npm and the server', (pid) => process.kill(-pid, 'SIGINT')],
   ]) {
-    it(`${name} ends the server in order`, { timeout: 60_000 }, async () => {
+    it(`${name} ends the server in order`, { timeout: 600_000 }, async () => {
       const { pid, port, exitCode } = await startThroughNpm();
       assert.ok(await answers(port));
       target(pid);

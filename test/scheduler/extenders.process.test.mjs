@@ -21,7 +21,7 @@ const issued = (subject, alternativeNames) => makeTestCertificate(subject, { alt
 const serving = issued('/CN=extender', 'DNS:extender.example.com');
 const calling = issued('/CN=scheduler', 'DNS:scheduler');
 
-it('binnacle scheduler asks an extender over TLS, with its client certificate', { timeout: 180_000 }, async () => {
+it('binnacle scheduler asks an extender over TLS, with its client certificate', { timeout: 600_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'binnacle-extender-'));
   const server = await testServer();
   const extender = await startExtender(server.client);

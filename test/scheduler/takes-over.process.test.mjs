@@ -26,7 +26,7 @@ function spawnScheduler(kubeconfig) {
 }
 
 it('binnacle scheduler binds pods while it holds the lease, and another takes over when it ends', {
-  timeout: 180_000,
+  timeout: 600_000,
 }, async () => {
   const server = await testServer();
   const running = [];

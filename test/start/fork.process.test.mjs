@@ -12,7 +12,7 @@ import { start } from 'binnacle';
 const configMaps = { group: '', version: 'v1', resource: 'configmaps' };
 const object = (name) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
 
-it('a server on disk is forked, and the fork outlives it', { timeout: 120_000 }, async () => {
+it('a server on disk is forked, and the fork outlives it', { timeout: 600_000 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'binnacle-fork-'));
   const transports = [];
   const clientOf = ({ clientConfig }) => {
@@ -48,7 +48,7 @@ it('a server on disk is forked, and the fork outlives it', { timeout: 120_000 },
 });
 
 it('a client forks a server at a point of its history, and the fork ends with the server', {
-  timeout: 120_000,
+  timeout: 600_000,
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'binnacle-fork-'));
   const file = join(folder, 'kubeconfig');

@@ -15,7 +15,7 @@ const folder = join(root, 'packages/binnacle');
 const bundle = join(folder, 'bundle');
 const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 const command = join(folder, manifest.bin.binnacle);
-const options = { timeout: 60_000 };
+const options = { timeout: 600_000 };
 
 /**
  * How many bytes of the bundle a start may load. The number of files says less: the bundler makes one for each set of entry points and

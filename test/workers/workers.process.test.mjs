@@ -8,7 +8,7 @@ import { Connection, exists, ServedProcess } from './served-process.mjs';
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 const TOKEN = 'the-token-of-the-test';
-const limit = { timeout: 60_000 };
+const limit = { timeout: 600_000 };
 const skip = process.platform === 'linux' ? false : 'it finds the processes of workers in /proc';
 
 const configMap = (name, data = {}) => ({ metadata: { name }, data });

@@ -73,7 +73,7 @@ async function setUp() {
   };
 }
 
-describe('the bucket operator', { timeout: 60_000 }, () => {
+describe('the bucket operator', { timeout: 600_000 }, () => {
   let cluster: Awaited<ReturnType<typeof setUp>>;
   before(async () => {
     cluster = await setUp();

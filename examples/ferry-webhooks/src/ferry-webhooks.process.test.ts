@@ -28,7 +28,7 @@ const ferryV2 = (name: string, spec: FerryV2['spec']): FerryV2 => ({
   spec,
 });
 
-describe('the webhooks of ferries', { timeout: 60_000 }, () => {
+describe('the webhooks of ferries', { timeout: 600_000 }, () => {
   let cluster: TestServer;
   let webhooks: WebhookServer;
   before(async () => {
@@ -86,7 +86,7 @@ describe('the webhooks of ferries', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a server of webhooks that sets its own bundle', { timeout: 60_000 }, () => {
+describe('a server of webhooks that sets its own bundle', { timeout: 600_000 }, () => {
   it('is trusted without further steps, and again after its objects are applied', async () => {
     await using cluster = await testServer({ controllers: '' });
     const { host, port } = await cluster.installWebhooks({ paths: [manifests] });

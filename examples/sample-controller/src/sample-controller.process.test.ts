@@ -39,7 +39,7 @@ async function setUp() {
   };
 }
 
-describe('the sample controller', { timeout: 60_000 }, () => {
+describe('the sample controller', { timeout: 600_000 }, () => {
   let cluster: Awaited<ReturnType<typeof setUp>>;
   before(async () => {
     cluster = await setUp();

@@ -13,7 +13,7 @@ const PRICE = 'example.com/price';
 const MAX_PRICE = 'example.com/max-price';
 const text = readFileSync(new URL('../scheduler.yaml', import.meta.url), 'utf8');
 /** Generous, for machines that are busy. */
-const patience = { timeout: 60_000 };
+const patience = { timeout: 600_000 };
 
 /** A server with three nodes that cost 1, 5 and 9, and with this scheduler beside its own one. */
 async function setUp() {
@@ -49,7 +49,7 @@ function podNamed(name: string, maxPrice: string): Pod {
   };
 }
 
-describe('the plugin Price', { timeout: 180_000 }, () => {
+describe('the plugin Price', { timeout: 600_000 }, () => {
   it('keeps pods from expensive nodes, and prefers the cheapest', async () => {
     await using cluster = await setUp();
     const { nodes, pods } = cluster;

@@ -6,7 +6,7 @@ import { playRound } from '../round.mjs';
 import { LocalServer } from '../servers/local-server.mjs';
 import { check } from './check.mjs';
 
-describe('the checker', { timeout: 120_000 }, () => {
+describe('the checker', { timeout: 600_000 }, () => {
   let entries = [];
   before(async () => {
     const round = { seed: 20, seconds: 5, faults: ['drop'], watchers: 12 };

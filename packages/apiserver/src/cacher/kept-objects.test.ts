@@ -63,7 +63,7 @@ describe('KeptObjects', () => {
   });
 
   it('canonicalizes many foreign objects and keeps the result', {
-    timeout: 20_000,
+    timeout: 600_000,
   }, async (context) => {
     await using resource = remote();
     for (let index = 0; index < COUNT; index++) await putForeign(resource, index);

@@ -107,7 +107,7 @@ async function killed(directory: string, name: string): Promise<KV> {
 const immutable = (objects: readonly KubernetesObject[]): number =>
   objects.filter((object) => object['immutable'] === true).length;
 
-describe('the start after an upgrade', { timeout: 60_000 }, () => {
+describe('the start after an upgrade', { timeout: 600_000 }, () => {
   it('canonicalizes every object once, and the starts after it none', (context) =>
     withStore(async (kv) => {
       const before = await kv.range({ prefix: '' });

@@ -44,7 +44,7 @@ const limited: TestCertificate = makeTestCertificate('/CN=limited', {
   extensions: ['nameConstraints=critical,permitted;DNS:example.com'],
 });
 
-describe('https server', { timeout: 120_000 }, () => {
+describe('https server', { timeout: 600_000 }, () => {
   let server: HttpsServer;
   let port = 0;
   let handle: (exchange: Exchange) => void = () => undefined;

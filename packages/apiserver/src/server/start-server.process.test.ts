@@ -63,7 +63,7 @@ test('a start that fails withdraws the announcement to other servers', async () 
   assert.deepEqual(writes, ['put', 'delete']);
 });
 
-test('a stop ends the forks while the requests of the server end', { timeout: 60_000 }, async () => {
+test('a stop ends the forks while the requests of the server end', { timeout: 600_000 }, async () => {
   await using kv = openMemoryKV();
   const notes: string[] = [];
   let portCloses = (): void => undefined;
@@ -87,7 +87,7 @@ test('a stop ends the forks while the requests of the server end', { timeout: 60
 });
 
 test('a server is not live before its start has ended, except during the grace period', {
-  timeout: 60_000,
+  timeout: 600_000,
 }, async () => {
   for (const [livezGraceMs, livez] of [
     [0, 500],

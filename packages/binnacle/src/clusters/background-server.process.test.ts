@@ -12,7 +12,7 @@ import { ClusterFolder } from './cluster-folder.js';
 
 const program = (script: string) => [process.execPath, '-e', script];
 
-describe('a server in the background', { timeout: 30_000 }, () => {
+describe('a server in the background', { timeout: 600_000 }, () => {
   let directory = '';
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'background-'));

@@ -12,7 +12,7 @@ import { runCluster } from './run.js';
 /** A server that is never ready. */
 const program = [process.execPath, '-e', 'setInterval(() => undefined, 1000)'];
 
-describe('binnacle cluster', { timeout: 60_000 }, () => {
+describe('binnacle cluster', { timeout: 600_000 }, () => {
   let directory = '';
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'clusters-'));

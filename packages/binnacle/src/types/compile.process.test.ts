@@ -120,7 +120,7 @@ describe('types of definitions, compiled', () => {
   });
   after(() => rmSync(directory, { recursive: true }));
 
-  it('accept correct programs and reject wrong ones', { timeout: 120_000 }, () => {
+  it('accept correct programs and reject wrong ones', { timeout: 600_000 }, () => {
     const write = (name: string, text: string) => writeFileSync(join(directory, name), text);
     const generate = (schema: JsonObject) => generateTypes(definitionsIn([widgetDefinition(schema)]));
     write('package.json', '{ "type": "module" }');

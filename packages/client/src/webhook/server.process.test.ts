@@ -53,7 +53,7 @@ function send(
   });
 }
 
-describe('a webhook server', { timeout: 60_000 }, () => {
+describe('a webhook server', { timeout: 600_000 }, () => {
   it('answers reviews over HTTPS, and 404 for other paths', async () => {
     await using server = await serve();
     const { code, text } = await send(server);
@@ -192,7 +192,7 @@ describe('a webhook server', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a webhook server with a certificate directory', { timeout: 60_000 }, () => {
+describe('a webhook server with a certificate directory', { timeout: 600_000 }, () => {
   const folder = mkdtemp(join(tmpdir(), 'webhook-'));
   after(async () => rm(await folder, { recursive: true }));
 

@@ -102,7 +102,7 @@ describe('the console', () => {
     assert.match(running.newLink(), /^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{32}$/);
   });
 
-  it('closes connections without a request, which keep those of the page out', { timeout: 60_000 }, async () => {
+  it('closes connections without a request, which keep those of the page out', { timeout: 600_000 }, async () => {
     await using running = await started(fakeServer());
     const { origin, hostname, port } = new URL(running.newLink());
     const silent = Array.from({ length: 64 }, () => connect(Number(port), hostname));

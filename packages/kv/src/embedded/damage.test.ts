@@ -39,7 +39,7 @@ function namesB(error: unknown): true {
   return true;
 }
 
-describe('a corrupt value', { timeout: 30_000 }, () => {
+describe('a corrupt value', { timeout: 600_000 }, () => {
   it('fails only the reads of its key', () =>
     withDamage(async (kv) => {
       await assert.rejects(kv.range({ prefix: '/b', exact: true }), namesB);
@@ -110,7 +110,7 @@ describe('a corrupt value', { timeout: 30_000 }, () => {
     }));
 });
 
-describe('a store whose end is cut off', { timeout: 30_000 }, () => {
+describe('a store whose end is cut off', { timeout: 600_000 }, () => {
   it('is not opened without the pages of its large values, and keeps its size', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'kv-cut-'));
     try {

@@ -47,7 +47,7 @@ function corruptHead(file: string): void {
   writeFileSync(file, bytes);
 }
 
-describe('a past event that cannot be read', { timeout: 30_000 }, () => {
+describe('a past event that cannot be read', { timeout: 600_000 }, () => {
   const reading =
     (kv: LocalKV) =>
     async (prefix: string, request: Partial<RangeRequest> = {}): Promise<string> => {

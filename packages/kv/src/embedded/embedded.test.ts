@@ -41,7 +41,7 @@ describe('embedded store', () => {
   };
   kvSuite('embedded', openFresh);
   durableKVSuite('embedded', ({ name, clock }) => openEmbeddedKV({ directory: join(root, name), clock }));
-  it('agrees with the model on random operations', { timeout: 60_000 }, () =>
+  it('agrees with the model on random operations', { timeout: 600_000 }, () =>
     fc.assert(
       fc.asyncProperty(fc.array(fc.nat({ max: 1000 }), { minLength: 20, maxLength: 400, size: 'max' }), (numbers) =>
         agreeWithModel(openFresh, numbers),
@@ -49,7 +49,7 @@ describe('embedded store', () => {
       { numRuns: 12 },
     ),
   );
-  it('agrees with the model while it condenses superseded values, and is restarted', { timeout: 60_000 }, () =>
+  it('agrees with the model while it condenses superseded values, and is restarted', { timeout: 600_000 }, () =>
     fc.assert(
       fc.asyncProperty(fc.array(fc.nat({ max: 1000 }), { minLength: 20, maxLength: 400, size: 'max' }), (numbers) =>
         agreeWithModel(openCondensing, numbers, { reopen: reopenCondensing }),
@@ -57,7 +57,7 @@ describe('embedded store', () => {
       { numRuns: 10 },
     ),
   );
-  it('and its forks never see writes of each other', { timeout: 60_000 }, () =>
+  it('and its forks never see writes of each other', { timeout: 600_000 }, () =>
     fc.assert(
       fc.asyncProperty(fc.array(fc.nat({ max: 1000 }), { minLength: 20, maxLength: 60, size: 'max' }), (numbers) =>
         forksAgreeWithModel(openFresh, numbers),

@@ -45,7 +45,7 @@ function endedProcess(): number {
   return pid;
 }
 
-describe('opening an embedded store', { timeout: 30_000 }, () => {
+describe('opening an embedded store', { timeout: 600_000 }, () => {
   it('creates the directory and its files for their owner only, and leaves no lock', () =>
     inDirectory(async (directory) => {
       await mkdir(directory, { mode: 0o755 });

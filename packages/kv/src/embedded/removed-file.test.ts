@@ -34,7 +34,7 @@ async function refusesWrites(kv: KV, directory: string): Promise<void> {
   assert.equal((await kv.range({ prefix: '/lost/' })).count, 0);
 }
 
-describe('a store whose file disappears', { timeout: 30_000 }, () => {
+describe('a store whose file disappears', { timeout: 600_000 }, () => {
   it('acknowledges nothing once its directory is deleted', () =>
     inDirectory(async (parent) => {
       const directory = join(parent, 'store');

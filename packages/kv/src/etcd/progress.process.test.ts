@@ -6,7 +6,7 @@ import { openEtcdKV } from './index.js';
 import { until } from './clients.testing.js';
 import { hasReliableProgress } from './watch/versions.js';
 
-const limit = { timeout: 30_000 };
+const limit = { timeout: 600_000 };
 
 /** Progress requests to this version: refused if its answers cannot be trusted, and correct if they can. */
 function testProgress({ path, version }: EtcdBinary): void {

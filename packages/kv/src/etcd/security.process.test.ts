@@ -9,7 +9,7 @@ import { EtcdProcess, withoutEtcd } from '../testing/index.js';
 import { openEtcdKV } from './index.js';
 import { enableAuthentication } from './requests.testing.js';
 
-const limit = { timeout: 30_000 };
+const limit = { timeout: 600_000 };
 
 /** Creates a certificate authority and its certificates with openssl in this directory. */
 function makeCertificates(directory: string): void {

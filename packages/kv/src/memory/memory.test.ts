@@ -21,7 +21,7 @@ test('memory store: compaction leaves nothing of deleted keys', async () => {
   assert.equal((await kv.status()).sizeBytes, 0);
 });
 
-test('memory store: agrees with the model on random operations', { timeout: 60_000 }, () =>
+test('memory store: agrees with the model on random operations', { timeout: 600_000 }, () =>
   fc.assert(
     fc.asyncProperty(fc.array(fc.nat({ max: 1000 }), { minLength: 20, maxLength: 400, size: 'max' }), (numbers) =>
       agreeWithModel(openMemoryKV, numbers),
@@ -30,7 +30,7 @@ test('memory store: agrees with the model on random operations', { timeout: 60_0
   ),
 );
 
-test('fork of a memory store: agrees with the model on random operations', { timeout: 60_000 }, () =>
+test('fork of a memory store: agrees with the model on random operations', { timeout: 600_000 }, () =>
   fc.assert(
     fc.asyncProperty(fc.array(fc.nat({ max: 1000 }), { minLength: 20, maxLength: 400, size: 'max' }), (numbers) =>
       agreeWithModel((options) => openMemoryKV(options).fork(), numbers),
@@ -39,7 +39,7 @@ test('fork of a memory store: agrees with the model on random operations', { tim
   ),
 );
 
-test('memory store: it, its forks and their forks never see writes of each other', { timeout: 60_000 }, () =>
+test('memory store: it, its forks and their forks never see writes of each other', { timeout: 600_000 }, () =>
   fc.assert(
     fc.asyncProperty(fc.array(fc.nat({ max: 1000 }), { minLength: 20, maxLength: 120, size: 'max' }), (numbers) =>
       forksAgreeWithModel(openMemoryKV, numbers),

@@ -13,7 +13,7 @@ import { connectTo, openServed } from './served.testing.js';
 const features = { inProcess: false };
 kvSuite('served store', openServed, features);
 
-test('served store: agrees with the model on random operations', { timeout: 60_000 }, () =>
+test('served store: agrees with the model on random operations', { timeout: 600_000 }, () =>
   fc.assert(
     fc.asyncProperty(fc.array(fc.nat({ max: 1000 }), { minLength: 20, maxLength: 400, size: 'max' }), (numbers) =>
       agreeWithModel(openServed, numbers, features),

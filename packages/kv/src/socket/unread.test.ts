@@ -17,7 +17,7 @@ const requests: readonly (readonly [what: string, messageOf: (id: number) => Cli
 
 describe('a client that does not read', () => {
   for (const [what, messageOf] of requests) {
-    it(`lets few bytes wait, however many ${what} it asks for`, { timeout: 20_000 }, async () => {
+    it(`lets few bytes wait, however many ${what} it asks for`, { timeout: 600_000 }, async () => {
       await using kv = openMemoryKV();
       for (let index = 0; index < EVENTS; index += 1) {
         const value = Buffer.alloc(MIB / 2);

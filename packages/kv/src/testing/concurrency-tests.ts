@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { systemClock } from '@binnacle/apimachinery/clock';
-import { keysOf, put, remove, text, RecordingWatch, written } from './helpers.js';
+import { keysOf, put, RecordingWatch, remove, text, writeEach, written } from './helpers.js';
 import type { OpenKV } from './kv-under-test.js';
 
 /** Tests of calls that overlap. `local`: the store is in this process. */
@@ -94,9 +94,8 @@ export function concurrencyTests(open: OpenKV, local: boolean): void {
   it('gives out every revision once', async () => {
     await using kv = await open({ clock: systemClock });
     const base = await kv.currentRevision();
-    const revisions = await Promise.all(
-      Array.from({ length: 2500 }, (_, index) => written(put(kv, `/c/${index}`, 'x'))),
-    );
+    const keys = Array.from({ length: 2500 }, (_, index) => `/c/${index}`);
+    const revisions = await writeEach(keys, (key) => written(put(kv, key, 'x')));
     assert.deepEqual(
       revisions.sort((a, b) => a - b),
       Array.from({ length: 2500 }, (_, index) => base + 1 + index),

@@ -21,7 +21,7 @@ export type OpenDurableKV = (options: { readonly name: string; readonly clock: C
 
 /** Declares the tests of stores that persist. */
 export function durableKVSuite(name: string, open: OpenDurableKV): void {
-  describe(`${name}: closed and reopened`, { timeout: 60_000 }, () => {
+  describe(`${name}: closed and reopened`, { timeout: 600_000 }, () => {
     it('finds values, revisions and history', async () => {
       const options = { name: 'history', clock: systemClock };
       const first = await open(options);

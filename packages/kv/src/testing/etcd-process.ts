@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findBinaries, NO_ETCD, runSnapshotTool, snapshotTool } from './etcd-binaries.js';
 
-const START_TIMEOUT_MILLISECONDS = 15_000;
+const START_TIMEOUT_MILLISECONDS = 120_000;
 
 export interface EtcdSettings {
   /** Etcd's own flags. */

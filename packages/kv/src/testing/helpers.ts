@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { forEachConcurrently } from '@binnacle/apimachinery/work';
 import {
   type EventBatch,
   type HistoryPage,
@@ -35,6 +36,20 @@ export async function written(result: Promise<TxnResult>): Promise<number> {
   const { succeeded, revision } = await result;
   assert.ok(succeeded, 'the comparison failed');
   return revision;
+}
+
+const WRITES_AT_ONCE = 200;
+
+/** The results of a write for each item. Etcd gives up what waits for five seconds, so a slow machine cannot get thousands at once. */
+export async function writeEach<Item, Result>(
+  items: readonly Item[],
+  write: (item: Item, index: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  await forEachConcurrently([...items.entries()], WRITES_AT_ONCE, async ([index, item]) => {
+    results[index] = await write(item, index);
+  });
+  return results;
 }
 
 /** A note of an in-process store. */

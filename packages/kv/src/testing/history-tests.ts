@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { systemClock } from '@binnacle/apimachinery/clock';
-import { keysOf, put, rejects, remove, text, RecordingWatch, written } from './helpers.js';
+import { keysOf, put, RecordingWatch, rejects, remove, text, writeEach, written } from './helpers.js';
 import type { OpenKV } from './kv-under-test.js';
 
 export function historyTests(open: OpenKV, local: boolean): void {
@@ -140,9 +140,9 @@ export function historyTests(open: OpenKV, local: boolean): void {
   it('finishes a long read at the state it began with', async () => {
     await using kv = await open({ clock: systemClock });
     const keys = Array.from({ length: 5000 }, (_, index) => `/h/${String(index).padStart(5, '0')}`);
-    const revisions = await Promise.all(keys.map((key) => written(put(kv, key, 'old'))));
+    const revisions = await writeEach(keys, (key) => written(put(kv, key, 'old')));
     const reading = kv.range({ prefix: '/h/' });
-    await Promise.all(keys.map((key, index) => written(put(kv, key, 'new', revisions[index]))));
+    await writeEach(keys, (key, index) => written(put(kv, key, 'new', revisions[index])));
     const compacting = kv.compact(await kv.currentRevision());
     const { items, revision, count } = await reading;
     await compacting;

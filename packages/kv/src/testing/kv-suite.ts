@@ -17,7 +17,7 @@ import { watchTests } from './watch-tests.js';
 /** Declares the tests of the whole contract for one store. */
 export function kvSuite(name: string, open: OpenKV, features: KVSuiteFeatures = {}): void {
   const { manualClock = true, local = true, tags = true, history = local, inProcess = local } = features;
-  describe(name, { timeout: 60_000 }, () => {
+  describe(name, { timeout: 600_000 }, () => {
     describe('txn', () => txnTests(open));
     describe('tags', () => tagTests(open, tags));
     describe('range', () => rangeTests(open, local));

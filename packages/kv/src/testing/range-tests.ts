@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { systemClock } from '@binnacle/apimachinery/clock';
 import type { KV } from '../interface/index.js';
-import { keysOf, put, text, written } from './helpers.js';
+import { keysOf, put, text, writeEach, written } from './helpers.js';
 import type { OpenKV } from './kv-under-test.js';
 
 async function putAll(kv: KV, keys: readonly string[]): Promise<void> {
@@ -125,7 +125,7 @@ export function rangeTests(open: OpenKV, local: boolean): void {
   it('reads many keys', async () => {
     await using kv = await open({ clock: systemClock });
     const keys = Array.from({ length: 5000 }, (_, index) => `/range/${String(index).padStart(5, '0')}`);
-    await Promise.all(keys.map((key) => put(kv, key, key)));
+    await writeEach(keys, (key) => put(kv, key, key));
     const reading = kv.range({ prefix: '/range/' });
     const writing = Promise.all([put(kv, '/range/zz', 'later'), put(kv, '/range/00000', 'x', 1)]);
     const { items, count } = await reading;

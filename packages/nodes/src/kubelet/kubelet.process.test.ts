@@ -21,7 +21,7 @@ interface Call {
   readonly token?: string;
 }
 
-describe('simulated kubelets', { timeout: 60_000 }, () => {
+describe('simulated kubelets', { timeout: 600_000 }, () => {
   let trial: KubeletTrial;
   before(async () => {
     trial = await KubeletTrial.start(['node-0', 'node-1']);

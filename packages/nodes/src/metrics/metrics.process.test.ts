@@ -34,7 +34,7 @@ async function* pieces(text: string): AsyncGenerator<Buffer> {
   yield Buffer.from(text);
 }
 
-describe('the server of simulated metrics', { timeout: 60_000 }, () => {
+describe('the server of simulated metrics', { timeout: 600_000 }, () => {
   const asked: JsonObject[] = [];
   let server: MetricsServer;
   let proxies: Issuer;

@@ -12,7 +12,7 @@ import { systemClock } from '@binnacle/apimachinery/clock';
 import { ContainerProcess, Prober, Reaper, runCommand } from './index.js';
 import { runProbe } from './run-probe.js';
 
-const PATIENCE = 30_000;
+const PATIENCE = 120_000;
 
 async function until(holds: () => boolean): Promise<void> {
   for (const start = Date.now(); Date.now() - start < PATIENCE; await pause(10)) if (holds()) return;

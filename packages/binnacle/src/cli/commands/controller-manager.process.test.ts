@@ -36,7 +36,7 @@ describe('binnacle controller-manager with invalid arguments', () => {
     [['--kubeconfig=broken'], 1, /broken/],
     [['--kubeconfig=sound', '--root-ca-file=absent'], 1, /--root-ca-file absent: no such file or directory/],
   ] as const) {
-    it(`${args.join(' ')}: reports the error in one line`, { timeout: 60_000 }, () => {
+    it(`${args.join(' ')}: reports the error in one line`, { timeout: 600_000 }, () => {
       const command = [main, 'controller-manager', ...args];
       const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: folder, encoding: 'utf8' });
       assert.equal(status, code);
@@ -47,7 +47,7 @@ describe('binnacle controller-manager with invalid arguments', () => {
   }
 });
 
-it('binnacle controller-manager serves its health and metrics', { timeout: 60_000 }, async () => {
+it('binnacle controller-manager serves its health and metrics', { timeout: 600_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'manager-'));
   const kubeconfig = join(folder, 'config');
   writeFileSync(kubeconfig, config);

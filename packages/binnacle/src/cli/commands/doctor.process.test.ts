@@ -18,7 +18,7 @@ const run = (...args: readonly string[]) =>
     );
   });
 
-it('explains a set-up, and ends with 1 if it has a problem', { timeout: 60_000 }, async () => {
+it('explains a set-up, and ends with 1 if it has a problem', { timeout: 600_000 }, async () => {
   const directory = await mkdtemp(join(tmpdir(), 'doctor-'));
   const listener = createServer().listen(0, '127.0.0.1');
   await once(listener, 'listening');

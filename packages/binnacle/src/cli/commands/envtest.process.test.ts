@@ -14,7 +14,7 @@ import { connect } from '@binnacle/client/transport';
 
 const main = fileURLToPath(new URL('../../../bundle/cli/main.js', import.meta.url));
 
-describe('binnacle envtest', { timeout: 120_000 }, () => {
+describe('binnacle envtest', { timeout: 600_000 }, () => {
   let folder = '';
   let assets = '';
   before(() => {

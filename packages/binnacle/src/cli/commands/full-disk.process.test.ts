@@ -59,7 +59,7 @@ async function kill(
   await client[Symbol.asyncDispose]();
 }
 
-describe('binnacle serve on a full disk', { timeout: 60_000, skip: !isRoot && 'only root may mount' }, () => {
+describe('binnacle serve on a full disk', { timeout: 600_000, skip: !isRoot && 'only root may mount' }, () => {
   let mount = '';
   const children: ChildProcess[] = [];
   before(() => {

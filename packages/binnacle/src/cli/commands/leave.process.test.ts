@@ -9,7 +9,7 @@ import { after, before, describe, it } from 'node:test';
 const leave = new URL('./leave.js', import.meta.url).href;
 const shutdown = new URL('./shutdown.js', import.meta.url).href;
 const clock = import.meta.resolve('@binnacle/apimachinery/clock');
-const options = { timeout: 60_000 };
+const options = { timeout: 600_000 };
 
 /** A program with one thread that opens a pipe, and hangs until someone writes to it. */
 const hanging = (pipe: string, then: string): string => `

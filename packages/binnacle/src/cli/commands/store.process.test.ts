@@ -116,7 +116,7 @@ describe('binnacle store', () => {
     },
   );
 
-  it('refuses to serve a damaged store, and repairs it', { timeout: 120_000 }, async () => {
+  it('refuses to serve a damaged store, and repairs it', { timeout: 600_000 }, async () => {
     const data = at('data');
     await serve(data);
     await stop('SIGTERM');

@@ -20,7 +20,7 @@ for (const [what, flags] of [
   it(
     `${what} starts, serves and stops while the disk of its log is full`,
     {
-      timeout: 60_000,
+      timeout: 600_000,
       skip: !existsSync(FULL) && `${FULL} does not exist`,
     },
     () => servesWithoutLog(flags),

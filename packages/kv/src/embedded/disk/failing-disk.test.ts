@@ -60,7 +60,7 @@ function failing(environment: Environment, fault: () => number | undefined): Env
   return { ...environment, commit };
 }
 
-describe('a disk that fails while the store runs', { timeout: 30_000 }, () => {
+describe('a disk that fails while the store runs', { timeout: 600_000 }, () => {
   // Faults are injected: a commit that really fails in LMDB may end the process, for its binding writes the reason beyond a buffer.
   // `failure.test.ts` has a process that meets one.
   for (const [name, number, code] of [

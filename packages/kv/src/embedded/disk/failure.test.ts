@@ -35,7 +35,7 @@ test('does not report a system limit as corruption', () => {
 });
 
 const skip = process.platform === 'win32' ? 'no limits on the size of files' : false;
-test('fails the write if the store cannot grow, and keeps working', { timeout: 30_000, skip }, async () => {
+test('fails the write if the store cannot grow, and keeps working', { timeout: 600_000, skip }, async () => {
   const directory = await mkdtemp(join(tmpdir(), 'kv-full-'));
   try {
     // 16384 blocks of 512 bytes. The limit truncates a write, as a full disk does.

@@ -67,7 +67,7 @@ async function writeAll(kv: KV): Promise<number> {
 const probe = mountSmall(4096);
 if (probe !== undefined) unmount(probe);
 
-describe('a full disk', { timeout: 60_000, skip: probe === undefined && 'this user may not mount' }, () => {
+describe('a full disk', { timeout: 600_000, skip: probe === undefined && 'this user may not mount' }, () => {
   const onSmallDisk = async (run: (directory: string, fill: string) => Promise<void>): Promise<void> => {
     const mount = mountSmall(10 * 1024 * 1024);
     assert.ok(mount !== undefined);
@@ -178,7 +178,7 @@ describe('a full disk', { timeout: 60_000, skip: probe === undefined && 'this us
     }));
 });
 
-describe('a read-only disk', { timeout: 60_000, skip: probe === undefined && 'this user may not mount' }, () => {
+describe('a read-only disk', { timeout: 600_000, skip: probe === undefined && 'this user may not mount' }, () => {
   it('rejects a store with one sentence', async () => {
     const mount = mountSmall(10 * 1024 * 1024);
     assert.ok(mount !== undefined);

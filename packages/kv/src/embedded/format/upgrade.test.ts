@@ -88,7 +88,7 @@ async function inDirectory(run: (directory: string) => Promise<void>): Promise<v
   }
 }
 
-describe('a store of format 1', { timeout: 60_000 }, () => {
+describe('a store of format 1', { timeout: 600_000 }, () => {
   for (const [name, progress] of [
     ['is brought into the new format when it is opened', undefined],
     ['is brought into it to the end after an interruption', { upgraded: 1234 }],

@@ -11,7 +11,7 @@ import { openEmbeddedKV } from '../index.js';
 
 const holder = fileURLToPath(new URL('./lock-holder.testing.js', import.meta.url));
 const ownNamespace = ['unshare', '--pid', '--fork', '--mount-proc'] as const;
-const options = { timeout: 30_000 };
+const options = { timeout: 600_000 };
 
 /** Processes still running. A failed test must end them too, or the run waits for them. */
 const held = new Set<ChildProcess>();

@@ -11,7 +11,7 @@ import { openEmbeddedKV } from '../index.js';
 import { backupStore, checkStore, restoreStore } from './index.js';
 import { contentOf, fill, inDirectory, object, write } from './store.testing.js';
 
-const options = { timeout: 60_000 };
+const options = { timeout: 600_000 };
 const script = (name: string): string => fileURLToPath(new URL(`./${name}.testing.js`, import.meta.url));
 
 const leftovers = async (parent: string): Promise<string[]> =>

@@ -8,7 +8,7 @@ import { DATA_FILE } from '../pages/data-file.js';
 import { checkStore } from './index.js';
 import { inDirectory, object, write } from './store.testing.js';
 
-describe('a store whose first start was killed', { timeout: 30_000 }, () => {
+describe('a store whose first start was killed', { timeout: 600_000 }, () => {
   for (const tables of [
     [],
     ['meta'],

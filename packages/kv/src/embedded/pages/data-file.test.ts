@@ -46,7 +46,7 @@ const damages: readonly (readonly [what: string, isCopy: boolean, damage: (bytes
   ],
 ];
 
-describe('a file with damaged meta pages is refused', { timeout: 60_000 }, () => {
+describe('a file with damaged meta pages is refused', { timeout: 600_000 }, () => {
   for (const [what, isCopy, damage] of damages) {
     it(what, async () => {
       const directory = await mkdtemp(join(tmpdir(), 'kv-meta-'));

@@ -63,7 +63,7 @@ async function assertRefused(directory: string, message: RegExp): Promise<void> 
   await assert.rejects(openEmbeddedKV({ directory }), { code: 'corrupt', message });
 }
 
-describe('a store is not opened', { timeout: 60_000 }, () => {
+describe('a store is not opened', { timeout: 600_000 }, () => {
   it('if an entry hides its neighbor', () =>
     withDamage(
       (bytes, file) => {
@@ -100,7 +100,7 @@ describe('a store is not opened', { timeout: 60_000 }, () => {
     ));
 });
 
-describe('a store whose damaged keys are out of order', { timeout: 60_000 }, () => {
+describe('a store whose damaged keys are out of order', { timeout: 600_000 }, () => {
   const damage = (bytes: Buffer, file: PageFile): void => {
     const leaf = leafOf(bytes, file, tablesOf(file).index?.root);
     assert.equal(leaf.keyOf(20), name(20));
@@ -131,7 +131,7 @@ describe('a store whose damaged keys are out of order', { timeout: 60_000 }, () 
     }));
 });
 
-describe('a store with a damaged key in its place', { timeout: 60_000 }, () => {
+describe('a store with a damaged key in its place', { timeout: 600_000 }, () => {
   it('accepts writes to all other keys', () =>
     withDamage(
       (bytes, file) => {
