@@ -11,4 +11,5 @@ export {
 export { LabelTree } from './label-tree.js';
 export { type Family, type GatheredMetric, MetricRegistry, type Readings } from './registry.js';
 export { HistogramSeries, NumberSeries } from './series.js';
+export { TimingSeries } from './timing-series.js';
 export { formatText, TEXT_FORMAT, textPieces } from './text-format.js';

@@ -1,6 +1,7 @@
 import type { LabelValues, MetricFacts } from './facts.js';
 import { LabelTree } from './label-tree.js';
 import { HistogramSeries, NumberSeries, type Series } from './series.js';
+import { TimingSeries } from './timing-series.js';
 
 /** The series of one metric, created on first use. Callers that count often should keep the series. */
 export class Family<L extends readonly string[], S extends Series> {
@@ -20,7 +21,7 @@ export class Family<L extends readonly string[], S extends Series> {
     return series;
   }
 
-  series(): Iterable<readonly [readonly string[], Series]> {
+  series(): Iterable<readonly [readonly string[], S]> {
     return this.#tree.entries();
   }
 }
@@ -51,6 +52,20 @@ export class MetricRegistry {
   histograms<L extends readonly string[]>(facts: MetricFacts<L>): Family<L, HistogramSeries> {
     const bounds = facts.buckets ?? [];
     return this.#family(facts, () => new HistogramSeries(bounds));
+  }
+
+  /** Histograms of numbers over time. `now`: see {@link TimingSeries}. */
+  timings<L extends readonly string[]>(facts: MetricFacts<L>, now: () => number): Family<L, TimingSeries> {
+    const family = new Family<L, TimingSeries>(() => new TimingSeries(facts.buckets ?? [], now()));
+    this.#add({
+      facts,
+      series: () => {
+        const at = now();
+        for (const [, series] of family.series()) series.advance(at);
+        return family.series();
+      },
+    });
+    return family;
   }
 
   /** A counter or gauge whose values are stored outside; each scrape calls `read`. */

@@ -16,11 +16,20 @@ export class HistogramSeries {
   }
 
   observe(value: number): void {
-    const { bounds, counts } = this;
+    this.add(value, this.bucketOf(value), 1);
+  }
+
+  protected bucketOf(value: number): number {
+    const { bounds } = this;
     let bucket = 0;
     while (bucket < bounds.length && value > (bounds[bucket] ?? 0)) bucket++;
-    counts[bucket] = (counts[bucket] ?? 0) + 1;
-    this.sum += value;
+    return bucket;
+  }
+
+  protected add(value: number, bucket: number, observations: number): void {
+    const { counts } = this;
+    counts[bucket] = (counts[bucket] ?? 0) + observations;
+    this.sum += value * observations;
   }
 }
 

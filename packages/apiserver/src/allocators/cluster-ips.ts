@@ -5,6 +5,7 @@ import { internalError, StatusError } from '@binnacle/apimachinery/status';
 import { type IpFamily, ipFamilyOf, parseIpAddress } from '@binnacle/apimachinery/validation';
 import { createOwned, type OwnResource, serverScope } from '../bootstrap/index.js';
 import { IP_ADDRESSES, type KindReader, type ObjectOf, SERVICE_CIDRS, type Stores } from '../registry/index.js';
+import type { AllocationObserver, AllocationScope, RangeUsage } from './allocation-observer.js';
 import { canonicalIp, IpRange } from './ip-range.js';
 
 const MANAGED_BY_LABEL = 'ipaddress.kubernetes.io/managed-by';
@@ -31,6 +32,7 @@ export interface ClusterIpsOptions {
   readonly ipAddresses: () => OwnResource | undefined;
   readonly stores: Stores;
   readonly random: Random;
+  readonly observer: AllocationObserver;
 }
 
 /** Claims an address by creating the IPAddress object with that name. */
@@ -39,6 +41,7 @@ export class ClusterIps {
   readonly #addresses: KindReader<IPAddress>;
   readonly #serviceCidrs: KindReader<ServiceCIDR>;
   readonly #rangesOf = new WeakMap<ObjectOf<ServiceCIDR>, readonly IpRange[]>();
+  #usage: { readonly changes: number; readonly byCidr: ReadonlyMap<string, RangeUsage> } | undefined;
 
   constructor(options: ClusterIpsOptions) {
     this.#options = options;
@@ -50,8 +53,9 @@ export class ClusterIps {
   async claim(service: ServiceName, ip: string): Promise<string | undefined> {
     const address = parseIpAddress(ip);
     if (address === undefined) return OUT_OF_RANGE;
-    if (!(await this.#ranges(ipFamilyOf(address))).some((range) => range.contains(address))) return OUT_OF_RANGE;
-    return (await this.#create(service, canonicalIp(ip), ipFamilyOf(address))) ? undefined : TAKEN;
+    const range = (await this.#ranges(ipFamilyOf(address))).find((each) => each.contains(address));
+    if (range === undefined) return OUT_OF_RANGE;
+    return (await this.#create(service, canonicalIp(ip), range, 'static')) ? undefined : TAKEN;
   }
 
   /** Claims any free address of a family. Throws 500 when the range is full. */
@@ -62,8 +66,9 @@ export class ClusterIps {
     for (const range of await this.#ranges(family)) {
       for (const ip of range.candidates(this.#options.random)) {
         if (ip === reserved || this.#addresses.hasCached('', ip)) continue;
-        if (await this.#create(service, ip, family)) return ip;
+        if (await this.#create(service, ip, range, 'dynamic')) return ip;
       }
+      this.#options.observer.addressRefused(range.text, 'dynamic');
     }
     throw internalError('failed to allocate a serviceIP: range is full');
   }
@@ -125,11 +130,42 @@ export class ClusterIps {
     );
   }
 
-  async #create(service: ServiceName, ip: string, family: IpFamily): Promise<boolean> {
+  /** How many addresses of each range are in the caches of this server; no ranges: the caches are not built. */
+  get usage(): ReadonlyMap<string, RangeUsage> {
+    if (this.#addresses.ready() !== undefined || this.#serviceCidrs.ready() !== undefined) return new Map();
+    const changes = this.#addresses.changes + this.#serviceCidrs.changes;
+    if (this.#usage?.changes !== changes) this.#usage = { changes, byCidr: this.#countByCidr() };
+    return this.#usage.byCidr;
+  }
+
+  #countByCidr(): ReadonlyMap<string, RangeUsage> {
+    const ranges = this.#rangesInForce();
+    const allocated = ranges.map(() => 0);
+    for (const name of this.#addresses.namesCached()) {
+      const address = parseIpAddress(name);
+      if (address === undefined) continue;
+      for (const [index, range] of ranges.entries()) {
+        if (range.contains(address)) allocated[index] = (allocated[index] ?? 0) + 1;
+      }
+    }
+    return new Map(
+      ranges.map(({ text, size }, index) => {
+        const count = allocated[index] ?? 0;
+        return [text, { allocated: count, available: size - count }];
+      }),
+    );
+  }
+
+  async #create(service: ServiceName, ip: string, range: IpRange, scope: AllocationScope): Promise<boolean> {
+    const { observer } = this.#options;
+    const { clock } = this.#endpoint();
+    const start = clock.monotonic();
     try {
-      await createOwned(ipAddressObject(service, ip, family), this.#endpoint());
+      await createOwned(ipAddressObject(service, ip, range.family), this.#endpoint());
+      observer.addressClaimed(range.text, scope, (clock.monotonic() - start) / 1000);
       return true;
     } catch (error) {
+      observer.addressRefused(range.text, scope);
       if (error instanceof StatusError && error.reason === 'AlreadyExists') return false;
       throw error;
     }
@@ -137,9 +173,12 @@ export class ClusterIps {
 
   async #ranges(family: IpFamily): Promise<IpRange[]> {
     await this.#serviceCidrs.ready();
+    return this.#rangesInForce().filter((range) => range.family === family);
+  }
+
+  #rangesInForce(): readonly IpRange[] {
     const stored = [...this.#serviceCidrs.eachCached('')];
-    const ranges = stored.length === 0 ? this.#options.configured : stored.flatMap((cidr) => this.#rangesIn(cidr));
-    return ranges.filter((range) => range.family === family);
+    return stored.length === 0 ? this.#options.configured : stored.flatMap((cidr) => this.#rangesIn(cidr));
   }
 
   #rangesIn(cidr: ObjectOf<ServiceCIDR>): readonly IpRange[] {

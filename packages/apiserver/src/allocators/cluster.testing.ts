@@ -24,6 +24,7 @@ import {
 } from '../registry/index.js';
 import { strategyOf } from '../resources/index.js';
 import { ObjectStorage } from '../storage/index.js';
+import type { AllocationObserver } from './allocation-observer.js';
 import { type ServiceAllocator, serviceAllocator } from './service-allocator.js';
 
 const NOW = Date.UTC(2026, 0, 1);
@@ -43,6 +44,14 @@ export class TestCluster {
   readonly services: OwnResource;
   readonly ipAddresses: OwnResource;
   readonly serviceCidrs: OwnResource;
+  /** What the observer of the allocator was told, without durations. */
+  readonly told: string[] = [];
+  readonly #observer: AllocationObserver = {
+    addressClaimed: (cidr, scope) => this.told.push(`${scope} address of ${cidr}`),
+    addressRefused: (cidr, scope) => this.told.push(`no ${scope} address of ${cidr}`),
+    portClaimed: (scope) => this.told.push(`${scope} port`),
+    portRefused: (scope) => this.told.push(`no ${scope} port`),
+  };
 
   constructor(options: TestClusterOptions = {}) {
     this.kv = options.kv ?? openMemoryKV();
@@ -58,6 +67,7 @@ export class TestCluster {
       stores: new Stores(({ resource }) => this.#served(resource)?.store),
       ipAddresses: () => this.ipAddresses,
       random: options.random ?? seededRandom(1),
+      observer: this.#observer,
     });
     this.services = testEndpoint(this.kv, { group: '', version: 'v1', resource: 'services' }, this.allocator);
   }

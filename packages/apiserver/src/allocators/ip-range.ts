@@ -21,6 +21,7 @@ const STATIC_MINIMUM = 16n;
 const STATIC_MAXIMUM = 256n;
 /** The largest offset at which a search begins: a float represents every integer up to it exactly. */
 const LARGEST_OFFSET = 1n << 48n;
+const LARGEST_SIZE = (1n << 63n) - 1n;
 
 /**
  * The addresses of one network that services may use. It excludes the network address and, for IPv4, the broadcast
@@ -59,6 +60,11 @@ export class IpRange {
 
   get first(): string {
     return this.#format(this.#first);
+  }
+
+  /** How many addresses it has, at most 2^63 - 1. Upstream: `ipallocator.Allocator`. */
+  get size(): number {
+    return Number(this.#last - this.#first + 1n < LARGEST_SIZE ? this.#last - this.#first + 1n : LARGEST_SIZE);
   }
 
   contains(address: IpAddress): boolean {

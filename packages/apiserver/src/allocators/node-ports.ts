@@ -4,6 +4,7 @@ import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { KV } from '@binnacle/kv';
 import { type KindCodec, type StorageMediaType, VersionSet } from '../codec/index.js';
 import { ObjectStorage, type StoredObject } from '../storage/index.js';
+import type { AllocationObserver, RangeUsage } from './allocation-observer.js';
 import { PortBitmap, type PortRange } from './port-bitmap.js';
 import { BitmapChooser, DryRunChooser, type PortChooser } from './port-chooser.js';
 
@@ -23,6 +24,7 @@ export interface NodePortsOptions {
   /** Every node port of the stored services. A missing bitmap is rebuilt from them. */
   readonly usedPorts: () => Promise<Iterable<number>>;
   readonly random: Random;
+  readonly observer: AllocationObserver;
 }
 
 /** The allocated node ports of all services, in one stored bitmap that all servers share. */
@@ -52,11 +54,27 @@ export class NodePorts {
    * another server. An error from it propagates, and nothing is claimed.
    */
   async claim<T>(choose: (chooser: PortChooser) => T): Promise<{ result: T; ports: readonly number[] }> {
-    return this.#change((bitmap) => {
-      const chooser = new BitmapChooser(bitmap, this.#options.random);
-      const result = choose(chooser);
-      return { result, ports: chooser.chosen };
-    });
+    const { random, observer } = this.#options;
+    let chooser: BitmapChooser | undefined;
+    try {
+      const claimed = await this.#change((bitmap) => {
+        chooser = new BitmapChooser(bitmap, random);
+        const result = choose(chooser);
+        return { result, chooser };
+      });
+      for (const scope of claimed.chooser.taken) observer.portClaimed(scope);
+      return { result: claimed.result, ports: claimed.chooser.chosen };
+    } finally {
+      for (const scope of chooser?.refused ?? []) observer.portRefused(scope);
+    }
+  }
+
+  /** Of the state that this server has read last; undefined: it has read none. */
+  get usage(): RangeUsage | undefined {
+    const { range } = this.#options;
+    const object: Partial<RangeAllocation> | undefined = this.#decode(this.#known);
+    if (object === undefined || object.range !== range.text) return undefined;
+    return new PortBitmap(range, Buffer.from(object.data ?? '', 'base64')).usage;
   }
 
   /** Runs `choose` for a dry run. */

@@ -1,3 +1,5 @@
+import type { RangeUsage } from './allocation-observer.js';
+
 /** A range of port numbers, both ends included. */
 export interface PortRange {
   readonly first: number;
@@ -55,6 +57,11 @@ export class PortBitmap {
   /** The allocated ports, in ascending order. */
   *taken(): Generator<number> {
     for (let port = this.range.first; port <= this.range.last; port++) if (this.has(port)) yield port;
+  }
+
+  get usage(): RangeUsage {
+    const allocated = this.#bits.toString(2).replaceAll('0', '').length;
+    return { allocated, available: this.range.last - this.range.first + 1 - allocated };
   }
 
   toBytes(): Buffer {

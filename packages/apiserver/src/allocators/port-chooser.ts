@@ -1,4 +1,5 @@
 import type { Random } from '@binnacle/apimachinery/clock';
+import type { AllocationScope } from './allocation-observer.js';
 import type { PortBitmap } from './port-bitmap.js';
 
 /** The static block at the start of the range serves requests for a specific port. It has a 32nd of the ports, within these bounds. */
@@ -23,6 +24,9 @@ export interface PortChooser {
 /** Marks the chosen ports in the bitmap. */
 export class BitmapChooser implements PortChooser {
   readonly chosen: number[] = [];
+  /** How each chosen port was asked for, and each port that was not available. */
+  readonly taken: AllocationScope[] = [];
+  readonly refused: AllocationScope[] = [];
   readonly #bitmap: PortBitmap;
   readonly #random: Random;
 
@@ -32,26 +36,30 @@ export class BitmapChooser implements PortChooser {
   }
 
   take(port: number): string | undefined {
-    const { range } = this.#bitmap;
-    if (!this.#bitmap.covers(port)) {
-      return `provided port is not in the valid range. The range of valid ports is ${range.text}`;
-    }
-    if (this.#bitmap.has(port)) return ALREADY_ALLOCATED;
-    this.#choose(port);
-    return undefined;
+    const problem = this.#problemOf(port);
+    if (problem === undefined) this.#choose(port, 'static');
+    else this.refused.push('static');
+    return problem;
   }
 
   takeAny(): number | undefined {
     const { first, last } = this.#bitmap.range;
     const dynamic = first + staticSize(last - first + 1);
     const port = this.#search(dynamic, last) ?? this.#search(first, dynamic - 1);
-    if (port !== undefined) this.#choose(port);
+    if (port === undefined) this.refused.push('dynamic');
+    else this.#choose(port, 'dynamic');
     return port;
   }
 
-  #choose(port: number): void {
+  #problemOf(port: number): string | undefined {
+    if (this.#bitmap.covers(port)) return this.#bitmap.has(port) ? ALREADY_ALLOCATED : undefined;
+    return `provided port is not in the valid range. The range of valid ports is ${this.#bitmap.range.text}`;
+  }
+
+  #choose(port: number, scope: AllocationScope): void {
     this.#bitmap.add(port);
     this.chosen.push(port);
+    this.taken.push(scope);
   }
 
   /** The first free port from a random start, with wraparound. */

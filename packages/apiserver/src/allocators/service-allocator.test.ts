@@ -452,3 +452,38 @@ describe('the default ServiceCIDR', () => {
       assert.equal((await read()).revision, marked.revision);
     }));
 });
+
+describe('the observer of the allocator', () => {
+  it('is told of each claim, and of each address or port that was not available, but not of dry runs', () =>
+    inCluster(
+      async (cluster) => {
+        const ports = (...numbers: (number | undefined)[]): ServiceSpec => ({
+          ...spec({ type: 'NodePort' }),
+          ports: numbers.map((nodePort, index) => ({
+            name: `p${index}`,
+            port: 80 + index,
+            ...(nodePort && { nodePort }),
+          })),
+        });
+        const claims = async (name: string, of: ServiceSpec, dryRun = false): Promise<readonly string[]> => {
+          cluster.told.length = 0;
+          await cluster.create(name, of, dryRun).catch(() => undefined);
+          return [...cluster.told];
+        };
+        const range = '10.0.0.0/29';
+        assert.deepEqual(await claims('any', spec()), [`dynamic address of ${range}`]);
+        assert.deepEqual(await claims('own', spec({ clusterIP: '10.0.0.6' })), [`static address of ${range}`]);
+        assert.deepEqual(await claims('taken', spec({ clusterIP: '10.0.0.6' })), [`no static address of ${range}`]);
+        assert.deepEqual(await claims('dry', spec(), true), []);
+        assert.deepEqual((await claims('ports', ports(30_001, undefined))).slice(1), ['static port', 'dynamic port']);
+        assert.deepEqual((await claims('again', ports(30_001))).slice(1), ['no static port']);
+        const { addresses, ports: used } = cluster.allocator.usage;
+        assert.deepEqual([...addresses], [[range, { allocated: 3, available: 3 }]]);
+        assert.deepEqual(used, { allocated: 2, available: 1 });
+        assert.deepEqual((await claims('last', ports(undefined, undefined))).slice(1), ['no dynamic port']);
+        for (const name of ['a', 'b']) await claims(name, spec());
+        assert.deepEqual(await claims('full', spec()), [`no dynamic address of ${range}`]);
+      },
+      { clusterIpRanges: '10.0.0.0/29', nodePortRange: '30000-30002' },
+    ));
+});

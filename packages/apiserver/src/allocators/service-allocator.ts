@@ -6,6 +6,7 @@ import type { KV } from '@binnacle/kv';
 import { type OwnResource, serverScope } from '../bootstrap/index.js';
 import type { KindCodec, StorageMediaType } from '../codec/index.js';
 import { type Allocator, type Claim, ENDPOINTS, SERVICES, type Stores } from '../registry/index.js';
+import type { AllocationObserver, AllocationUsage } from './allocation-observer.js';
 import { ClusterIps, type ServiceName } from './cluster-ips.js';
 import { type ClusterFamilies, resolveIpFamilies } from './ip-families.js';
 import { parseIpRanges } from './ip-range.js';
@@ -35,6 +36,7 @@ export interface ServiceAllocatorOptions {
   readonly ipAddresses: () => OwnResource | undefined;
   /** Chooses addresses and ports. */
   readonly random: Random;
+  readonly observer: AllocationObserver;
 }
 
 export interface ServiceAllocator extends Allocator {
@@ -46,6 +48,7 @@ export interface ServiceAllocator extends Allocator {
   repair(): Promise<void>;
   /** Frees the address of a service that is about to be created if only the claim of an interrupted write holds it. */
   releaseLeaked(service: ServiceName, ip: string): Promise<void>;
+  readonly usage: AllocationUsage;
 }
 
 /** Allocates cluster IPs and node ports. Throws RangeError when a range cannot be parsed. */
@@ -53,15 +56,15 @@ export function serviceAllocator(options: ServiceAllocatorOptions): ServiceAlloc
   const configured = parseIpRanges(options.clusterIpRanges);
   const range = parsePortRange(options.nodePortRange);
   const { kv, storagePrefix, storageMediaType, rangeAllocationCodec: codec, random } = options;
-  const { stores, ipAddresses } = options;
+  const { stores, ipAddresses, observer } = options;
   const services = stores.reader(SERVICES);
   const storedServices = async () => {
     await services.ready();
     return [...services.copiesCached('')];
   };
-  const ips = new ClusterIps({ configured, stores, ipAddresses, random });
+  const ips = new ClusterIps({ configured, stores, ipAddresses, random, observer });
   const usedPorts = async () => (await storedServices()).flatMap(({ spec = {} }) => portsHeldBy(spec));
-  const ports = new NodePorts({ kv, storagePrefix, storageMediaType, codec, range, usedPorts, random });
+  const ports = new NodePorts({ kv, storagePrefix, storageMediaType, codec, range, usedPorts, random, observer });
   const repair = new ServiceRepair({ ips, ports, storedServices });
   const cluster: ClusterFamilies = {
     primary: configured[0].family,
@@ -77,6 +80,9 @@ export function serviceAllocator(options: ServiceAllocatorOptions): ServiceAlloc
     },
     repair: () => repair.run(),
     releaseLeaked: (service, ip) => repair.releaseLeaked(service, ip),
+    get usage() {
+      return { addresses: ips.usage, ports: ports.usage };
+    },
   };
 }
 

@@ -18,7 +18,8 @@ import {
 } from '../request/index.js';
 import { inSlices } from '../slices/index.js';
 import type { StoredObject } from '../storage/index.js';
-import { decodeDocument, type Document, MAXIMUM_BODY_BYTES } from './body/document.js';
+import { decodeDocument, type Document } from './body/document.js';
+import { readBody } from './body/read-body.js';
 import { interpret } from './body/given-kind.js';
 import type { ObjectRequest, ResourceEndpoint } from './endpoint.js';
 import { respondList, respondObject } from './representation.js';
@@ -89,7 +90,7 @@ export async function deleteCollection(context: RequestContext, endpoint: Resour
 }
 
 async function readDeleteOptions(context: RequestContext): Promise<DeleteOptions> {
-  const bytes = await context.exchange.readBody(MAXIMUM_BODY_BYTES);
+  const bytes = await readBody(context);
   if (bytes.length === 0) return deleteOptionsFrom(context.query, undefined);
   const options = deleteOptionsFrom(context.query, await decodeOptions(context, bytes));
   if (context.audit?.recordsRequest === true) {

@@ -1,5 +1,6 @@
 export { decodeObject, readObject } from './body/body.js';
-export { type Document, MAXIMUM_BODY_BYTES, readDocument } from './body/document.js';
+export { type Document, readDocument } from './body/document.js';
+export { MAXIMUM_BODY_BYTES } from './body/read-body.js';
 export type { KindLookup } from './body/wrong-kind.js';
 export { registryDeleteOptions } from './delete.js';
 export type { ConnectOptions, FindEndpoint, ResourceEndpoint, SubresourceEndpoint, View } from './endpoint.js';

@@ -15,7 +15,7 @@ import type { UpdateRequest } from '../registry/index.js';
 import { parsePatchOptions, type PatchOptions, type RequestContext } from '../request/index.js';
 import { applyTransform } from './apply.js';
 import { auditPatch } from './body/audit-bodies.js';
-import { MAXIMUM_BODY_BYTES } from './body/document.js';
+import { readBody } from './body/read-body.js';
 import { applyDefaultsInTurns } from './in-turns.js';
 import { inSlices, stage } from '../slices/index.js';
 import type { ObjectRequest } from './endpoint.js';
@@ -39,7 +39,7 @@ export async function patchObject(request: ObjectRequest): Promise<void> {
   }
   if (!isApply && !isPatchType(type)) throw unsupportedPatchType();
   const representation = negotiateRepresentation(context, view.codec);
-  const body = await context.exchange.readBody(MAXIMUM_BODY_BYTES);
+  const body = await readBody(context);
   context.trace?.ended('limitedReadBody succeeded');
   await auditPatch(context, type, body);
   const write: WriteRequest<PatchOptions> = { ...request, options: parsePatchOptions(context.query, isApply) };

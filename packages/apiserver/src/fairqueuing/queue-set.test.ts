@@ -218,6 +218,20 @@ describe('QueueSet', () => {
     assert.equal(next.state, 'executing');
   });
 
+  it('reports each change of requests, seats and limit', () => {
+    const { clock, send, set } = setOf(queued(2, 4), 2);
+    const seen: unknown[] = [];
+    set.onChange = () => seen.push([set.waiting, set.executing, set.seatsInUse, set.limit].join(' '));
+    const write = send(0, { seats: 1, finalSeats: 2, finalMs: 50 });
+    const next = send(1);
+    set.finish(write);
+    clock.advance(50);
+    set.finish(next);
+    set.configure(set.shape, 3);
+    const wanted = ['1 0 0 2', '0 1 2 2', '1 1 2 2', '1 0 2 2', '1 0 0 2', '0 1 1 2', '0 0 0 2', '0 0 0 3'];
+    assert.deepEqual(seen, wanted);
+  });
+
   it('makes final work that is wider than the limit longer', () => {
     const { clock, send, set } = setOf(queued(2, 4), 2);
     const write = send(0, { seats: 1, finalSeats: 8, finalMs: 5 });

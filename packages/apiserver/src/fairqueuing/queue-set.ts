@@ -65,6 +65,8 @@ export class QueueSet {
   latestS: number | undefined = undefined;
   /** Called with the load of a request that must wait until other requests end, though a seat is free. */
   onNoRoom: (load: Load) => void = () => undefined;
+  /** Called after each change of the requests, the seats or the limit. Must not throw. */
+  onChange: (now: number) => void = () => undefined;
 
   constructor(clock: Clock, shape: QueueSetShape, limit: number) {
     this.#clock = clock;
@@ -112,6 +114,7 @@ export class QueueSet {
     this.#sync();
     this.#shape = shape;
     this.#limit = limit;
+    this.#changed();
     this.#dispatch();
   }
 
@@ -162,8 +165,10 @@ export class QueueSet {
       queue.bound();
       if (!queue.hasRequests) this.#activeQueues--;
     }
-    if (work.finalMs > 0) this.#clock.setTimer(() => this.#releaseLater(ticket), work.finalMs).unref();
-    else this.#release(ticket);
+    if (work.finalMs > 0) {
+      this.#clock.setTimer(() => this.#releaseLater(ticket), work.finalMs).unref();
+      this.#changed();
+    } else this.#release(ticket);
     this.#dispatch();
   }
 
@@ -182,7 +187,7 @@ export class QueueSet {
       queue.seatsInUse -= seats;
       this.#retire(queue);
     }
-    this.#noteDemand();
+    this.#changed();
   }
 
   #withdraw(ticket: Ticket, queue: FlowQueue): void {
@@ -190,7 +195,7 @@ export class QueueSet {
     ticket.state = 'over';
     queue.bound();
     this.#retire(queue);
-    this.#noteDemand();
+    this.#changed();
   }
 
   #refuse(refusal: Refusal): Refusal {
@@ -212,7 +217,7 @@ export class QueueSet {
     this.waitingSeats += seats;
     load.waiting++;
     load.waitingSeats += seats;
-    this.#noteDemand();
+    this.#changed();
   }
 
   #dequeue(ticket: Ticket, queue: FlowQueue): void {
@@ -284,7 +289,7 @@ export class QueueSet {
     if (ticket.isReserved) this.#reserveInUse += seats;
     load.executing++;
     load.executingSeats += seats;
-    this.#noteDemand();
+    this.#changed();
   }
 
   /** Whether this many seats are free within a limit. */
@@ -299,8 +304,9 @@ export class QueueSet {
     if (!queue.hasRequests && queue.seatsInUse === 0) this.#queues.delete(queue.index);
   }
 
-  #noteDemand(): void {
+  #changed(): void {
     this.demand.set(this.seatsInUse + this.waitingSeats, this.#syncedAt);
+    this.onChange(this.#syncedAt);
   }
 
   /** Advances virtual time to now, as the queues were since the last call. Returns the time. */

@@ -19,8 +19,8 @@ export interface DeadlineOptions {
     readonly maximum: number;
     readonly writeError: (context: RequestContext, error: StatusError) => Promise<void>;
   };
-  /** Called for each expired request. */
-  readonly onExpired?: (context: RequestContext) => void;
+  /** Called for each expired request. `isBrokenOff`: its answer had begun. */
+  readonly onExpired?: (context: RequestContext, isBrokenOff: boolean) => void;
 }
 
 /** Deadlines are checked at this interval, in milliseconds, by one timer for all requests. */
@@ -51,9 +51,10 @@ export function deadline({ clock, maximum, writes, onExpired }: DeadlineOptions)
         continue;
       }
       waiting.delete(context);
+      const isBrokenOff = context.exchange.answered;
       if (isWriteOver && writes !== undefined) expireWrite(context, writes.writeError);
       else expire(context);
-      onExpired?.(context);
+      onExpired?.(context, isBrokenOff);
     }
     schedule();
   };

@@ -45,7 +45,8 @@ export function testFlowControl(clock: Clock, configuration: FlowConfiguration, 
       watches: tell('watches'),
     };
   };
-  return { control: new FlowControl({ clock, seats, configuration, observe }), told };
+  const observers = { flow: observe, level: () => ({ changed: () => undefined }) };
+  return { control: new FlowControl({ clock, seats, configuration, observers }), told };
 }
 
 /** A level, in which requests wait if it has queues. */

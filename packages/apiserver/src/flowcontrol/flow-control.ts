@@ -5,7 +5,7 @@ import type { Refusal, Ticket, Work } from '../fairqueuing/index.js';
 import { mandatoryLevels, mandatorySchemas } from './bootstrap-objects.js';
 import { ADJUSTMENT_MS, currentLimits, smoothed } from './borrowing.js';
 import { byPrecedence, type Classification, Classifier } from './classifier.js';
-import type { FlowObserver } from './flow-observer.js';
+import type { FlowObservers } from './flow-observer.js';
 import type { RequestFacts } from './flow-rules.js';
 import { type LevelSettings, levelSettings } from './level-settings.js';
 import { limitsOf } from './limits.js';
@@ -24,7 +24,7 @@ export interface FlowControlOptions {
   /** The seats of all priority levels together; positive. */
   readonly seats: number;
   readonly configuration: FlowConfiguration;
-  readonly observe: (level: string, schema: string) => FlowObserver;
+  readonly observers: FlowObservers;
 }
 
 /**
@@ -41,6 +41,10 @@ export class FlowControl implements Disposable {
   #adjustedAt: number;
   /** The part of their targets that levels get. */
   fairFraction = 0;
+  /** How many requests may wait in the queues of all levels together. */
+  places = 0;
+  /** The nominal seats of all levels together. */
+  nominalSeats = 0;
 
   constructor(options: FlowControlOptions) {
     this.#options = options;
@@ -96,6 +100,8 @@ export class FlowControl implements Disposable {
       const limit = limits[index];
       if (limit !== undefined) this.#introduce(own, limit);
     }
+    this.nominalSeats = limits.reduce((sum, { nominal }) => sum + nominal, 0);
+    this.places = settings.reduce((sum, { queuing }) => sum + (queuing?.queues ?? 0) * (queuing?.queueLength ?? 0), 0);
     const stored = this.#classifications([...configuration.schemas()]);
     const names = new Set(stored.map(({ name }) => name));
     const missing = mandatorySchemas.filter(({ metadata }) => !names.has(metadata.name ?? ''));
@@ -121,12 +127,11 @@ export class FlowControl implements Disposable {
   }
 
   #introduce(settings: LevelSettings, limits: PriorityLevel['limits']): void {
-    const { clock, observe } = this.#options;
+    const { clock, observers } = this.#options;
     const known = this.#levels.get(settings.name);
     if (known !== undefined) known.configure(settings, limits);
     else {
-      const level = new PriorityLevel(clock, settings, limits, (schema) => observe(settings.name, schema));
-      this.#levels.set(settings.name, level);
+      this.#levels.set(settings.name, new PriorityLevel(clock, settings, limits, observers));
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Load } from '../fairqueuing/index.js';
+import type { Load, QueueSet } from '../fairqueuing/index.js';
 
 /** Receives what happens to the requests of a flow schema in a priority level. It must not throw. */
 export interface FlowObserver {
@@ -14,6 +14,17 @@ export interface FlowObserver {
   noRoom(): void;
   /** How many watches a write concerns. */
   watches(count: number): void;
+}
+
+/** Receives what happens in a priority level. It must not throw. */
+export interface LevelObserver {
+  /** Called after each change of the requests, the seats or the limit. `now`: milliseconds, monotonic. */
+  changed(queues: QueueSet, now: number): void;
+}
+
+export interface FlowObservers {
+  flow(level: string, schema: string): FlowObserver;
+  level(name: string): LevelObserver;
 }
 
 /** The requests of a flow schema in a priority level. */

@@ -2,7 +2,7 @@ export { keptObjects, obsolete, PRODUCER, revise } from './upkeep.js';
 export { CONSUMER, danglingStatus } from './dangling.js';
 export { debugPages } from './debug-pages.js';
 export { FlowControl, type FlowConfiguration } from './flow-control.js';
-export type { FlowObserver } from './flow-observer.js';
+export type { FlowObserver, FlowObservers, LevelObserver } from './flow-observer.js';
 export { levelSettings } from './level-settings.js';
 export type { PriorityLevel } from './priority-level.js';
 export { type PriorityAndFairness, priorityAndFairness } from './priority-and-fairness.js';

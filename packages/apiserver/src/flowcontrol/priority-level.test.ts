@@ -9,7 +9,8 @@ function suggestedLevel(): PriorityLevel {
   const [settings] = suggestedLevels.flatMap((level) => levelSettings(level) ?? []);
   assert.ok(settings);
   const limits = { nominal: 74, minimum: 50, maximum: 674 };
-  return new PriorityLevel(new VirtualClock(), settings, limits, () => assert.fail('there is no flow'));
+  const observers = { flow: () => assert.fail('there is no flow'), level: () => ({ changed: () => undefined }) };
+  return new PriorityLevel(new VirtualClock(), settings, limits, observers);
 }
 
 describe('PriorityLevel', () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { LruMap } from '@binnacle/apimachinery/caches';
 import type { Clock } from '@binnacle/apimachinery/clock';
 import { deal, type Demand, noLoad, QueueSet, type QueueSetShape } from '../fairqueuing/index.js';
-import type { Flow, FlowObserver } from './flow-observer.js';
+import type { Flow, FlowObservers } from './flow-observer.js';
 import type { LevelSettings } from './level-settings.js';
 import { type Limits, widestRequest } from './limits.js';
 import { RetryAfter } from './retry-after.js';
@@ -33,17 +33,19 @@ export class PriorityLevel {
   readonly retryAfter = new RetryAfter();
   /** By flow schema. */
   readonly flows = new Map<string, Flow>();
-  readonly #observe: (schema: string) => FlowObserver;
+  readonly #observers: FlowObservers;
   #hands = new LruMap<string, readonly number[]>(KEPT_HANDS);
 
-  constructor(clock: Clock, settings: LevelSettings, limits: Limits, observe: (schema: string) => FlowObserver) {
+  constructor(clock: Clock, settings: LevelSettings, limits: Limits, observers: FlowObservers) {
     this.settings = settings;
     this.limits = limits;
-    this.#observe = observe;
+    this.#observers = observers;
     this.queues = new QueueSet(clock, shapeOf(settings), limits.nominal);
     this.queues.onNoRoom = (load) => {
       for (const flow of this.flows.values()) if (flow.load === load) flow.observer.noRoom();
     };
+    const observer = observers.level(settings.name);
+    this.queues.onChange = (now) => observer.changed(this.queues, now);
   }
 
   get name(): string {
@@ -70,7 +72,7 @@ export class PriorityLevel {
   flowOf(schema: string): Flow {
     let flow = this.flows.get(schema);
     if (flow === undefined) {
-      flow = { load: noLoad(), observer: this.#observe(schema) };
+      flow = { load: noLoad(), observer: this.#observers.flow(this.name, schema) };
       this.flows.set(schema, flow);
     }
     return flow;

@@ -14,7 +14,7 @@ it('flow control has the metrics of upstream', async () => {
     seats: 10,
     // Only the mandatory objects are in force.
     configuration: { changes: 0, schemas: () => [], levels: () => [] },
-    observe: flowObservers(registry),
+    observers: flowObservers(registry, clock, 10),
   });
   readFlowControl(registry, control);
   const user = { name: 'u', uid: '', groups: ['system:authenticated'], extra: {} };
@@ -71,6 +71,15 @@ it('flow control has the metrics of upstream', async () => {
     'demand_seats_stdev{priority_level="catch-all"} 0',
     'demand_seats_smoothed{priority_level="catch-all"} 8',
     'target_seats{priority_level="catch-all"} 10',
+    // Ten seconds with two of the requests, which hold eight of ten seats; then their limit is a fraction of what they hold.
+    'demand_seats_bucket{priority_level="catch-all",le="0.6"} 0',
+    'demand_seats_bucket{priority_level="catch-all",le="0.8"} 1e+10',
+    'demand_seats_sum{priority_level="catch-all"} 8e+09',
+    'priority_level_seat_utilization_bucket{phase="executing",priority_level="catch-all",le="0.7"} 0',
+    'priority_level_seat_utilization_bucket{phase="executing",priority_level="catch-all",le="0.8"} 1e+10',
+    'priority_level_request_utilization_sum{phase="executing",priority_level="catch-all"} 2e+09',
+    'priority_level_request_utilization_sum{phase="waiting",priority_level="catch-all"} 0',
+    'priority_level_request_utilization_count{phase="waiting",priority_level="catch-all"} 1e+10',
     'seat_fair_frac 0',
   ]) {
     assert.ok(text.includes(`apiserver_flowcontrol_${line}\n`), line);

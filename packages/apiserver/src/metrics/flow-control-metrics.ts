@@ -1,9 +1,14 @@
+import type { Clock } from '@binnacle/apimachinery/clock';
 import type { MetricFacts, MetricRegistry } from '@binnacle/apimachinery/metrics';
-import type { FlowControl, FlowObserver, PriorityLevel } from '../flowcontrol/index.js';
+import type { FlowControl, FlowObserver, FlowObservers, PriorityLevel } from '../flowcontrol/index.js';
 import { flowControlFacts as facts } from './flow-control-facts.js';
 
-/** Observers of flow schemas in priority levels. Their series are looked up once. */
-export function flowObservers(registry: MetricRegistry): (level: string, schema: string) => FlowObserver {
+/** Observers of priority levels, and of flow schemas in them. Their series are looked up once. `seats`: of the server. */
+export function flowObservers(registry: MetricRegistry, clock: Clock, seats: number): FlowObservers {
+  return { flow: schemaObservers(registry), level: levelObservers(registry, clock, seats) };
+}
+
+function schemaObservers(registry: MetricRegistry): FlowObservers['flow'] {
   const families = {
     rejected: registry.numbers(facts.rejected),
     dispatched: registry.numbers(facts.dispatched),
@@ -14,7 +19,7 @@ export function flowObservers(registry: MetricRegistry): (level: string, schema:
     watchCount: registry.histograms(facts.watchCount),
     estimatedSeats: registry.histograms(facts.estimatedSeats),
   };
-  return (...flow) => {
+  return (...flow): FlowObserver => {
     const dispatched = families.dispatched.with(...flow);
     const queueLength = families.queueLength.with(...flow);
     const executing = families.waitDuration.with(...flow, 'true');
@@ -37,6 +42,36 @@ export function flowObservers(registry: MetricRegistry): (level: string, schema:
       },
       noRoom: () => {
         families.noAccommodation.with(...flow).value++;
+      },
+    };
+  };
+}
+
+/** A level without seats is measured by this part of those of the server. */
+const SHARE_WITHOUT_SEATS = 1 / 10;
+
+function levelObservers(registry: MetricRegistry, clock: Clock, serverSeats: number): FlowObservers['level'] {
+  const now = (): number => clock.monotonic();
+  const families = {
+    demand: registry.timings(facts.demand, now),
+    seats: registry.timings(facts.seatUtilization, now),
+    requests: registry.timings(facts.requestUtilization, now),
+  };
+  const withoutSeats = Math.max(1, Math.round(serverSeats * SHARE_WITHOUT_SEATS));
+  return (level) => {
+    const demand = families.demand.with(level);
+    const seats = families.seats.with('executing', level);
+    const waiting = families.requests.with('waiting', level);
+    const executing = families.requests.with('executing', level);
+    return {
+      changed: (queues, at) => {
+        const { shape } = queues;
+        const limit = queues.limit > 0 ? queues.limit : withoutSeats;
+        const places = Math.max(1, shape.queueLength) * Math.max(1, shape.queues);
+        demand.set((queues.seatsInUse + queues.waitingSeats) / limit, at);
+        seats.set(queues.seatsInUse / limit, at);
+        waiting.set(queues.waiting / places, at);
+        executing.set(queues.executing / limit, at);
       },
     };
   };

@@ -1,9 +1,10 @@
 import type { MetricFacts } from '@binnacle/apimachinery/metrics';
 import { aggregationFacts } from './aggregation-metrics.js';
+import { allocationFacts } from './allocation-metrics.js';
 import { authorizationFacts } from './authorization-facts.js';
 import { certificateFacts } from './certificate-metrics.js';
 import { impersonationFacts } from './impersonation-metrics.js';
-import { tokenFacts } from './token-metrics.js';
+import { tokenCacheFacts, tokenFacts } from './token-metrics.js';
 import { auditFacts } from './audit-metrics.js';
 import { conversionFacts } from './conversion-metrics.js';
 import { flowControlFacts } from './flow-control-facts.js';
@@ -21,13 +22,14 @@ const sections: readonly Section[] = [
   ['Requests', requestFacts],
   [
     'Authentication and authorization',
-    { ...certificateFacts, ...tokenFacts, ...authorizationFacts, ...impersonationFacts },
+    { ...certificateFacts, ...tokenFacts, ...tokenCacheFacts, ...authorizationFacts, ...impersonationFacts },
   ],
   ['Admission policies and PodSecurity', { ...policyFacts, ...podSecurityFacts }],
   ['Webhooks', { ...webhookFacts, ...conversionFacts }],
   ['Aggregation', aggregationFacts],
   ['Audit', auditFacts],
   ['Priority and fairness', flowControlFacts],
+  ['Cluster IPs and node ports', allocationFacts],
   ['Memory', memoryFacts],
   ['Store and caches', storageFacts],
   ['Process', processFacts],

@@ -62,6 +62,26 @@ export const requestFacts = {
     [...request, 'code'],
     'Number of requests which apiserver terminated in self-defense.',
   ),
+  aborts: counterFacts(
+    'apiserver_request_aborts_total',
+    'ALPHA',
+    ['verb', ...served, 'subresource', 'scope'],
+    'Number of requests which apiserver aborted possibly due to a timeout, for each group, version, verb, resource, subresource and scope',
+  ),
+  bodySizes: histogramFacts(
+    'apiserver_request_body_size_bytes',
+    'ALPHA',
+    ['group', 'resource', 'verb'],
+    Array.from({ length: 31 }, (_, index) => 50_000 + index * 100_000),
+    'Apiserver request body size in bytes broken out by resource and verb.',
+  ),
+  fieldValidation: histogramFacts(
+    'field_validation_request_duration_seconds',
+    'ALPHA',
+    ['field_validation'],
+    fromFiftyMilliseconds,
+    'Response latency distribution in seconds for each field validation value',
+  ),
   deprecated: gaugeFacts(
     'apiserver_requested_deprecated_apis',
     'STABLE',

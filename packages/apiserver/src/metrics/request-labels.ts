@@ -33,6 +33,17 @@ export function countedVerb({ exchange, info }: RequestContext, scope: Scope): s
   return methods.has(method) ? method : 'other';
 }
 
+const fieldValidations: ReadonlySet<string> = new Set(['', 'Ignore', 'Warn', 'Strict']);
+
+/** Empty, a value that upstream knows, or `invalid`. */
+export function countedFieldValidation(query: URLSearchParams): string {
+  if (query.size === 0) return '';
+  const values = query.getAll('fieldValidation');
+  if (values.length === 0) return '';
+  const [value = ''] = values;
+  return values.length === 1 && fieldValidations.has(value) ? value : 'invalid';
+}
+
 /** Empty, `All`, or `invalid` for any other value. */
 export function countedDryRun(query: URLSearchParams): string {
   if (query.size === 0) return '';

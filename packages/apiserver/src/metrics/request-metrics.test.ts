@@ -89,6 +89,72 @@ describe('request metrics', () => {
     ]);
   });
 
+  it('time how many requests execute and wait, as a part of their limits', async () => {
+    const server = new Server();
+    server.metrics.limitedBy({ readOnly: 4, mutating: 0 }, { readOnly: 10, mutating: 10 });
+    const read = server.begin({ url: PODS });
+    const waiting = new RequestContext(new FakeExchange({ url: PODS }), PODS, new URLSearchParams(), server.time);
+    waiting.info = read.info;
+    server.metrics.queued(waiting, true);
+    server.time += 1;
+    server.metrics.queued(waiting, false);
+    const write = server.begin({ url: PODS, method: 'POST' });
+    server.time += 1;
+    server.end(read);
+    server.end(write);
+    server.time += 1;
+    assert.deepEqual(await server.lines('apiserver_flowcontrol_read_vs_write_current_requests_sum'), [
+      'apiserver_flowcontrol_read_vs_write_current_requests_sum{phase="executing",request_kind="readOnly"} 500000',
+      'apiserver_flowcontrol_read_vs_write_current_requests_sum{phase="executing",request_kind="mutating"} 1e+06',
+      'apiserver_flowcontrol_read_vs_write_current_requests_sum{phase="waiting",request_kind="readOnly"} 100000',
+      'apiserver_flowcontrol_read_vs_write_current_requests_sum{phase="waiting",request_kind="mutating"} 0',
+    ]);
+  });
+
+  it('time requests by their field validation', async () => {
+    const server = new Server();
+    for (const query of ['', '?fieldValidation=Strict', '?fieldValidation=', '?fieldValidation=x', '?dryRun=All']) {
+      server.answer({ url: `${PODS}${query}`, method: 'POST' });
+    }
+    assert.deepEqual(await server.lines('field_validation_request_duration_seconds_count'), [
+      'field_validation_request_duration_seconds_count{field_validation=""} 3',
+      'field_validation_request_duration_seconds_count{field_validation="Strict"} 1',
+      'field_validation_request_duration_seconds_count{field_validation="invalid"} 1',
+    ]);
+  });
+
+  it('measure the bodies that resources have read', async () => {
+    const server = new Server();
+    for (const [method, path, bytes] of [
+      ['POST', PODS, 50_001],
+      ['PATCH', `${PODS}/a`, 10],
+      ['DELETE', `${PODS}/a`, 0],
+      ['DELETE', PODS, 20],
+      ['PUT', `${PODS}/a`, undefined],
+    ] as const) {
+      const context = server.begin({ url: path, method });
+      context.requestBytes = bytes;
+      server.end(context);
+    }
+    const name = 'apiserver_request_body_size_bytes';
+    assert.deepEqual(await server.lines(`${name}_sum`), [
+      `${name}_sum{group="",resource="pods",verb="create"} 50001`,
+      `${name}_sum{group="",resource="pods",verb="patch"} 10`,
+      `${name}_sum{group="",resource="pods",verb="delete"} 0`,
+      `${name}_sum{group="",resource="pods",verb="delete_collection"} 20`,
+    ]);
+    const [smallest, next] = await server.lines(`${name}_bucket{group="",resource="pods",verb="create"`);
+    assert.match(`${smallest} ${next}`, /le="50000"} 0 .*le="150000"} 1$/);
+  });
+
+  it('count answers that were broken off', async () => {
+    const server = new Server();
+    server.metrics.aborted(server.begin({ url: PODS }));
+    assert.deepEqual(await server.lines('apiserver_request_aborts_total{'), [
+      'apiserver_request_aborts_total{group="",resource="pods",scope="namespace",subresource="",verb="LIST",version="v1"} 1',
+    ]);
+  });
+
   it('leave the time in a queue out of the SLI, and count the requests that wait', async () => {
     const server = new Server();
     const context = server.begin({ url: `${PODS}/a` });

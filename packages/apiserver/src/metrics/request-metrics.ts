@@ -5,11 +5,12 @@ import {
   type MetricRegistry,
   type NumberSeries,
 } from '@binnacle/apimachinery/metrics';
-import { isLongRunning, isReading } from '../filters/index.js';
+import { isLongRunning } from '../filters/index.js';
 import type { Filter, RequestContext, RequestInfo } from '../request/index.js';
+import { Concurrency, type ConcurrencyLimits } from './concurrency.js';
+import { flowControlFacts } from './flow-control-facts.js';
 import { requestFacts } from './request-facts.js';
-import { countedDryRun, countedVerb, scopeOf } from './request-labels.js';
-import { Watermark } from './watermark.js';
+import { countedDryRun, countedFieldValidation, countedVerb, scopeOf } from './request-labels.js';
 
 /** The server's facts about a counted request. */
 export interface CountedRequest {
@@ -33,10 +34,14 @@ export interface RequestMetricsOptions {
 export interface RequestMetrics {
   /** Belongs innermost. Filters count the requests that they refuse. */
   readonly filter: Filter;
+  /** Says what limits the requests that execute, and those that wait, if any do. */
+  limitedBy(executing: ConcurrencyLimits, waiting?: ConcurrencyLimits): void;
   /** Counts a request that begins to wait for its turn, or no longer waits. */
   queued(context: RequestContext, waits: boolean): void;
   /** Counts a request that was answered with this status because it took too long or exceeded a limit. */
   terminated(context: RequestContext, code: number): void;
+  /** Counts a request whose answer was broken off because it took too long. */
+  aborted(context: RequestContext): void;
 }
 
 /** Upstream measures response sizes only for these verbs. */
@@ -49,18 +54,20 @@ const readOnlyVerbs: ReadonlySet<string> = new Set(['GET', 'LIST', 'WATCH']);
  */
 export function requestMetrics({ registry, now, describe }: RequestMetricsOptions): RequestMetrics {
   const kinds = new RequestKinds(registry, describe);
-  const serving = watermarks(now);
-  const waiting = watermarks(now);
+  const serving = new Concurrency();
+  const waiting = new Concurrency();
+  const timings = registry.timings(flowControlFacts.readsAndWrites, now);
   const longRunning = new Map<RequestContext, RequestKind>();
   const terminations = registry.numbers(requestFacts.terminations);
-  registry.readings(requestFacts.inFlight, serving.read);
-  registry.readings(requestFacts.inQueue, waiting.read);
+  const aborts = registry.numbers(requestFacts.aborts);
+  registry.readings(requestFacts.inFlight, () => serving.highest(now()));
+  registry.readings(requestFacts.inQueue, () => waiting.highest(now()));
   return {
     filter: {
       name: 'metrics',
       enter: (context) => {
         if (!isLongRunning(context.info)) {
-          serving.of(context).enter(context.receivedAt);
+          serving.enter(context, context.receivedAt + (context.flow?.queuedMs ?? 0));
           return;
         }
         const kind = kinds.of(context);
@@ -76,33 +83,30 @@ export function requestMetrics({ registry, now, describe }: RequestMetricsOption
           longRunning.delete(context);
           kind?.running(-1);
         } else {
-          serving.of(context).leave(at);
+          serving.leave(context, at);
           kind = kinds.of(context);
         }
         kind?.answered(context, at - context.receivedAt);
       },
     },
     queued: (context, waits) => {
-      if (waits) waiting.of(context).enter(now());
-      else waiting.of(context).leave(now());
+      if (waits) waiting.enter(context, now());
+      else waiting.leave(context, now());
+    },
+    limitedBy: (executing, queued) => {
+      serving.limitedBy(executing, (kind) => timings.with('executing', kind));
+      if (queued !== undefined) waiting.limitedBy(queued, (kind) => timings.with('waiting', kind));
     },
     terminated: (context, code) => {
       const kind = kinds.of(context);
       if (kind !== undefined) terminations.with(...kind.labels, String(code)).value++;
     },
-  };
-}
-
-/** One watermark of the requests that read, and one of those that do not. */
-function watermarks(now: () => number) {
-  const [reading, mutating] = [new Watermark(), new Watermark()];
-  return {
-    of: ({ info }: RequestContext): Watermark => (isReading(info) ? reading : mutating),
-    read: () =>
-      [
-        [['readOnly'], reading.read(now())],
-        [['mutating'], mutating.read(now())],
-      ] as const,
+    aborted: (context) => {
+      const kind = kinds.of(context);
+      if (kind === undefined) return;
+      const [verb, group, version, resource, subresource, scope] = kind.labels;
+      aborts.with(verb, group, version, resource, subresource, scope).value++;
+    },
   };
 }
 
@@ -129,6 +133,8 @@ class RequestKinds {
       duration: registry.histograms(requestFacts.duration),
       sliDuration: registry.histograms(requestFacts.sliDuration),
       responseSizes: registry.histograms(requestFacts.responseSizes),
+      bodySizes: registry.histograms(requestFacts.bodySizes),
+      fieldValidation: registry.histograms(requestFacts.fieldValidation),
       longRunning: registry.numbers(requestFacts.longRunning),
       deprecated: registry.numbers(requestFacts.deprecated),
     };
@@ -163,6 +169,8 @@ interface Families {
   readonly duration: Family<typeof requestFacts.duration.labels, HistogramSeries>;
   readonly sliDuration: Family<typeof requestFacts.sliDuration.labels, HistogramSeries>;
   readonly responseSizes: Family<typeof requestFacts.responseSizes.labels, HistogramSeries>;
+  readonly bodySizes: Family<typeof requestFacts.bodySizes.labels, HistogramSeries>;
+  readonly fieldValidation: Family<typeof requestFacts.fieldValidation.labels, HistogramSeries>;
   readonly longRunning: Family<typeof requestFacts.longRunning.labels, NumberSeries>;
 }
 
@@ -174,6 +182,9 @@ class RequestKind {
   readonly #duration: HistogramSeries;
   readonly #sliDuration: HistogramSeries | undefined;
   readonly #sizes: HistogramSeries | undefined;
+  /** Of requests without a value, which most are. */
+  readonly #fieldValidation: HistogramSeries;
+  #bodySizes: HistogramSeries | undefined;
   readonly #codes = new Map<number, NumberSeries>();
 
   constructor(labels: RequestLabels, dryRun: string, families: Families) {
@@ -182,6 +193,7 @@ class RequestKind {
     this.#dryRun = dryRun;
     this.#families = families;
     this.#duration = families.duration.with(verb, dryRun, ...rest);
+    this.#fieldValidation = families.fieldValidation.with('');
     this.#sliDuration = dryRun === '' ? families.sliDuration.with(...labels) : undefined;
     this.#sizes = readOnlyVerbs.has(verb) ? families.responseSizes.with(...labels) : undefined;
   }
@@ -191,12 +203,24 @@ class RequestKind {
     this.#families.longRunning.with(...this.labels).value += more;
   }
 
-  answered({ exchange: { status, bodyBytes }, flow }: RequestContext, milliseconds: number): void {
+  answered(context: RequestContext, milliseconds: number): void {
+    const { flow, requestBytes, query } = context;
+    const { status, bodyBytes } = context.exchange;
     const seconds = Math.max(0, milliseconds) / 1000;
     this.#duration.observe(seconds);
+    const validation = countedFieldValidation(query);
+    const validated = validation === '' ? this.#fieldValidation : this.#families.fieldValidation.with(validation);
+    validated.observe(seconds);
+    if (requestBytes !== undefined) this.#bodySizesOf(context.info).observe(requestBytes);
     this.#sliDuration?.observe(Math.max(0, seconds - (flow?.queuedMs ?? 0) / 1000));
     this.#sizes?.observe(bodyBytes);
     this.#total(status).value++;
+  }
+
+  /** All requests of a kind have the same verb. */
+  #bodySizesOf({ group, resource, verb }: RequestInfo): HistogramSeries {
+    const counted = verb === 'deletecollection' ? 'delete_collection' : verb;
+    return (this.#bodySizes ??= this.#families.bodySizes.with(group, resource, counted));
   }
 
   #total(code: number): NumberSeries {

@@ -131,6 +131,11 @@ export class KindReader<T> {
     for (const stored of this.#reader?.eachCached(namespace) ?? []) yield asKind<ObjectOf<T>>(stored.decode());
   }
 
+  /** The names of all readable objects of a kind without namespaces. Decodes nothing. Consume it before the next await. */
+  *namesCached(): Generator<string> {
+    for (const { key } of this.#reader?.eachCached('') ?? []) yield key.slice(key.lastIndexOf('/') + 1);
+  }
+
   findCached(namespace: string, name: string): ObjectOf<T> | undefined {
     const stored = this.#reader?.findCached(namespace, name);
     return stored === undefined ? undefined : this.#shared(stored);

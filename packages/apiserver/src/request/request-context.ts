@@ -74,6 +74,8 @@ export class RequestContext {
   deadline = Number.POSITIVE_INFINITY;
   /** The deadline that the client accepts, where that of a write is shorter, in milliseconds of monotonic time. */
   acceptedDeadline = Number.POSITIVE_INFINITY;
+  /** The size of the body that a resource has read; undefined: it has read none. */
+  requestBytes: number | undefined = undefined;
   /** What flow control decided; undefined for requests that it passes. */
   flow: FlowDecision | undefined = undefined;
   /** To be called when a watch has sent its first events, or another server answers it. Set by flow control. */

@@ -1,4 +1,4 @@
-export { type TokenWebhookOptions, tokenWebhookAuthenticator } from './token-webhook.js';
+export { type TokenCacheObserver, type TokenWebhookOptions, tokenWebhookAuthenticator } from './token-webhook.js';
 export {
   type AccessCallResult,
   type AccessConditions,

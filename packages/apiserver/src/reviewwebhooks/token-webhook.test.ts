@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { settle, VirtualClock } from '@binnacle/apimachinery/clock';
 import { StatusError } from '@binnacle/apimachinery/status';
 import { WebhookCallError } from '../webhooks/index.js';
-import { tokenWebhookAuthenticator, type TokenWebhookOptions } from './token-webhook.js';
+import { type TokenCacheObserver, tokenWebhookAuthenticator, type TokenWebhookOptions } from './token-webhook.js';
 
 const jane = { username: 'jane', uid: 'u', groups: ['dev'], extra: { team: ['blue'] } };
 const known = { authenticated: true, user: jane };
@@ -18,6 +18,18 @@ function setUp(answer: (sent: Sent) => unknown, options: Partial<TokenWebhookOpt
   const clock = new VirtualClock();
   const sent: Sent[] = [];
   const deadlines: number[] = [];
+  const told: string[] = [];
+  const observer: TokenCacheObserver = {
+    hit: () => told.push('hit'),
+    missed: () => {
+      told.push('blocked');
+      return () => told.push('miss');
+    },
+    fetching: () => {
+      told.push('in flight');
+      return (succeeded) => told.push(succeeded ? 'ok' : 'error');
+    },
+  };
   const authenticator = tokenWebhookAuthenticator({
     service: {
       post: async (body, { deadline }) => {
@@ -32,6 +44,7 @@ function setUp(answer: (sent: Sent) => unknown, options: Partial<TokenWebhookOpt
     cacheMs: 60_000,
     apiAudiences: ['api'],
     clock,
+    observer,
     ...options,
   });
   const ask = async (bearerToken: string, audiences?: readonly string[]) => {
@@ -42,7 +55,7 @@ function setUp(answer: (sent: Sent) => unknown, options: Partial<TokenWebhookOpt
       return String(error.cause);
     }
   };
-  return { ask, sent, deadlines, clock };
+  return { ask, sent, deadlines, told, clock };
 }
 
 const review = (status: object, version = 'v1') => ({
@@ -90,6 +103,17 @@ describe('tokenWebhookAuthenticator', () => {
     const failing = setUp(() => review({ authenticated: false, error: 'sour' }));
     assert.deepEqual([await failing.ask('t'), await failing.ask('t')], ['sour', 'sour']);
     assert.deepEqual([uncached.sent.length, failing.sent.length], [2, 2]);
+  });
+
+  it('reports the use of the cache', async () => {
+    const { ask, told } = setUp(({ spec }) =>
+      review(spec.token === 't' ? known : { authenticated: false, error: 'sour' }),
+    );
+    for (const token of ['t', 'no', 't']) await ask(token);
+    assert.deepEqual(told, ['blocked', 'in flight', 'ok', 'miss', 'blocked', 'in flight', 'error', 'miss', 'hit']);
+    const together = setUp(() => review(known));
+    await Promise.all([together.ask('t'), together.ask('t')]);
+    assert.deepEqual(together.told, ['blocked', 'in flight', 'blocked', 'ok', 'miss', 'miss']);
   });
 
   it('asks once for callers that come together', async () => {

@@ -14,6 +14,16 @@ export interface TokenWebhookOptions {
   /** The audiences of this server: tokens are for these unless a review requests others. */
   readonly apiAudiences: readonly string[];
   readonly clock: Clock;
+  readonly observer: TokenCacheObserver;
+}
+
+/** Receives the use of the cache. It must not throw. */
+export interface TokenCacheObserver {
+  hit(): void;
+  /** A request waits for an answer, its own or one that is on its way. The result must be called at the end. */
+  missed(): () => void;
+  /** The webhook is asked. The result must be called at the end. */
+  fetching(): (succeeded: boolean) => void;
 }
 
 /** A token of more characters is not sent. */
@@ -27,21 +37,38 @@ type Answer = { readonly user: UserInfo; readonly audiences: readonly string[] }
 
 /** Asks a webhook which user a token belongs to. Upstream: apiserver `plugin/pkg/authenticator/token/webhook`. */
 export function tokenWebhookAuthenticator(options: TokenWebhookOptions): Authenticator {
-  const { cacheMs, apiAudiences, clock } = options;
+  const { cacheMs, apiAudiences, clock, observer } = options;
   const cache = new ExpiringCache<{ readonly answer: Answer }>(clock, CACHED_ANSWERS);
   const calls = new SharedCalls<Answer>();
 
   const ask = async (key: string, token: string, audiences: readonly string[]): Promise<Answer> => {
-    const answer = await review(token, audiences, options);
-    cache.add(key, { answer }, cacheMs);
-    return answer;
+    const fetched = observer.fetching();
+    let succeeded = false;
+    try {
+      const answer = await review(token, audiences, options);
+      cache.add(key, { answer }, cacheMs);
+      succeeded = true;
+      return answer;
+    } finally {
+      fetched(succeeded);
+    }
+  };
+
+  const wait = async (key: string, token: string, audiences: readonly string[]): Promise<Answer> => {
+    const answered = observer.missed();
+    try {
+      return await calls.once(key, () => ask(key, token, audiences));
+    } finally {
+      answered();
+    }
   };
 
   const userOfToken = async (token: string, audiences: readonly string[] | undefined) => {
     const asked = audiences ?? apiAudiences;
     const key = keyOf(token, asked);
     const known = cache.get(key);
-    const answer = known === undefined ? await calls.once(key, () => ask(key, token, asked)) : known.answer;
+    if (known !== undefined) observer.hit();
+    const answer = known === undefined ? await wait(key, token, asked) : known.answer;
     if (answer === undefined || audiences === undefined) return answer?.user;
     return { ...answer.user, audiences: answer.audiences };
   };

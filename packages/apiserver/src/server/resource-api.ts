@@ -8,7 +8,14 @@ import { type Authorizer, privilegedGroupAuthorizer, unionAuthorizer } from '../
 import { createCodec } from '../codec/index.js';
 import { type ConnectHandlers, connectHandlers } from '../connect/index.js';
 import { type FindEndpoint, type KindLookup, type ResourceEndpoint, ResourceRouter } from '../endpoints/index.js';
-import { admissionSteps, AuthorizationMetrics, observedPlugins, ResourceMetrics } from '../metrics/index.js';
+import {
+  admissionSteps,
+  allocationMetrics,
+  AuthorizationMetrics,
+  observedPlugins,
+  readAllocations,
+  ResourceMetrics,
+} from '../metrics/index.js';
 import { IP_ADDRESSES, Stores } from '../registry/index.js';
 import { loadDefinitionRules } from '../resources/index.js';
 import { type TokenIssuingOptions, tokenRequestHandler } from '../reviews/index.js';
@@ -156,7 +163,7 @@ function createAuthorizer(
 }
 
 function createServiceAllocator(options: ResourceApiOptions, stores: Stores, find: FindEndpoint): ServiceAllocator {
-  return serviceAllocator({
+  const services = serviceAllocator({
     clusterIpRanges: options.serviceClusterIpRange,
     nodePortRange: NODE_PORT_RANGE,
     // Upstream encrypts no allocation either: it has no API through which it could be migrated.
@@ -168,7 +175,10 @@ function createServiceAllocator(options: ResourceApiOptions, stores: Stores, fin
     ipAddresses: () => find(IP_ADDRESSES.group, IP_ADDRESSES.resource),
     // With a seed, the addresses do not depend on what other requests draw.
     random: options.random.fork(),
+    observer: allocationMetrics(options.metrics),
   });
+  readAllocations(options.metrics, () => services.usage);
+  return services;
 }
 
 /** Custom resources; undefined when definitions are not served. */

@@ -66,7 +66,10 @@ export function createFilters(config: ServerConfig, parts: FilterParts): readonl
       clock,
       maximum: REQUEST_TIMEOUT_MS,
       writes: { maximum: WRITE_TIMEOUT_MS, writeError: respondWithError },
-      onExpired: (context) => requests.terminated(context, GATEWAY_TIMEOUT),
+      onExpired: (context, isBrokenOff) => {
+        requests.terminated(context, GATEWAY_TIMEOUT);
+        if (isBrokenOff) requests.aborted(context);
+      },
     }),
     ceiling.heads,
     ...(audit === undefined ? [] : [audit.failedAuthentication]),

@@ -9,7 +9,7 @@ import {
   FlowControl,
   priorityAndFairness,
 } from '../flowcontrol/index.js';
-import { flowObservers, readFlowControl, type RequestMetrics } from '../metrics/index.js';
+import { type ConcurrencyLimits, flowObservers, readFlowControl, type RequestMetrics } from '../metrics/index.js';
 import type { Stores } from '../registry/index.js';
 import type { Filter, Handler, RequestContext } from '../request/index.js';
 import type { ServerConfig } from './config.js';
@@ -48,12 +48,18 @@ export function serverFlowControl(
 ): ServerFlowControl {
   const onRefused = (context: RequestContext) => requests.terminated(context, 429);
   if (!isFair) {
+    requests.limitedBy({ readOnly: reading, mutating });
     const filter = maxInFlight({ reading, mutating, onRefused });
     return { filter, handlerFor: () => undefined, [Symbol.dispose]: () => undefined };
   }
-  const observe = flowObservers(registry);
-  const control = new FlowControl({ clock, seats: reading + mutating, configuration: stored(api.stores), observe });
+  const seats = reading + mutating;
+  const observers = flowObservers(registry, clock, seats);
+  const control = new FlowControl({ clock, seats, configuration: stored(api.stores), observers });
   readFlowControl(registry, control);
+  requests.limitedBy(
+    forBothKinds(() => control.nominalSeats),
+    forBothKinds(() => control.places),
+  );
   const size = (request: EstimatedRequest) => collectionSize(request, api);
   const onQueued = (context: RequestContext, waits: boolean) => requests.queued(context, waits);
   const fairness = priorityAndFairness({ control, clock, size, onQueued, onRefused });
@@ -62,6 +68,18 @@ export function serverFlowControl(
     filter: fairness.filter,
     handlerFor: (path) => pages.handlerFor(path),
     [Symbol.dispose]: () => control[Symbol.dispose](),
+  };
+}
+
+/** Requests that read and requests that write share a limit, which changes. */
+function forBothKinds(limit: () => number): ConcurrencyLimits {
+  return {
+    get readOnly() {
+      return limit();
+    },
+    get mutating() {
+      return limit();
+    },
   };
 }
 

@@ -11,9 +11,7 @@ import {
 import { badRequest, type StatusError, unsupportedMediaType } from '@binnacle/apimachinery/status';
 import type { RequestContext } from '../../request/index.js';
 import { inSlices } from '../../slices/index.js';
-
-/** Upstream: apiserver `MaxRequestBodyBytes`. */
-export const MAXIMUM_BODY_BYTES = 3 * 1024 * 1024;
+import { readBody } from './read-body.js';
 
 const SUMMARY_LENGTH = 30;
 
@@ -30,7 +28,7 @@ export interface Document {
 /** Reads the body by its content type: JSON, YAML, protobuf, or CBOR if enabled. */
 export async function readDocument(context: RequestContext, kind: string): Promise<Document> {
   inputType(context);
-  return decodeDocument(context, await context.exchange.readBody(MAXIMUM_BODY_BYTES), kind);
+  return decodeDocument(context, await readBody(context), kind);
 }
 
 /** Decodes bytes by the request's content type. `kind` is for errors. */

@@ -11,7 +11,7 @@ import {
 } from '../../authentication/index.js';
 import { tokenWebhookAuthenticator } from '../../reviewwebhooks/index.js';
 import type { AuthenticationRules } from '../../oidc/index.js';
-import { type CertificateMetrics, tokenMetrics } from '../../metrics/index.js';
+import { type CertificateMetrics, tokenCacheMetrics, tokenMetrics } from '../../metrics/index.js';
 import { SECRETS } from '../../registry/index.js';
 import { secretTokenAuthenticator, serviceAccountAuthenticator } from '../../serviceaccounts/index.js';
 import type { ServerConfig } from '../config.js';
@@ -71,11 +71,19 @@ function issuerTokens(rules: () => AuthenticationRules, config: ServerConfig): A
 
 function tokenWebhook(
   { service, version, cacheMs }: TokenWebhook,
-  { serviceAccounts, clock }: ServerConfig,
+  { serviceAccounts, clock, metrics }: ServerConfig,
   remoteServices: RemoteServices,
 ): Authenticator {
   const { apiAudiences } = serviceAccounts;
-  return tokenWebhookAuthenticator({ service: remoteServices.open(service), version, cacheMs, apiAudiences, clock });
+  const observer = tokenCacheMetrics(metrics, clock);
+  return tokenWebhookAuthenticator({
+    service: remoteServices.open(service),
+    version,
+    cacheMs,
+    apiAudiences,
+    clock,
+    observer,
+  });
 }
 
 /** Node.js gives all header names in lower case. */
