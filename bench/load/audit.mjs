@@ -1,87 +1,114 @@
 /**
- * What the audit log costs, over the memory store: creates, gets, and nine gets for each create, without it, with events in a file of
- * level Metadata, of that level with an event before each request, and of level RequestResponse, on servers that take turns.
- * Figures: microseconds of server CPU per request and requests a second, the medians of all rounds.
+ * What the audit log costs: creates, gets and merge patches of pods of 3.9 KB, without it and with events in a file, on servers that take turns of a
+ * few hundred requests, 64 in flight on one HTTP/2 connection each.
+ * Figures: microseconds of server CPU per request, of all threads and of the main thread, the medians of all turns; and their ratios to those
+ * without an audit log, the medians of the pairs of turns. A second server without an audit log says how far ratios are off by chance.
  */
 import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { inParallel, median, print, timed, toDigits } from '../support/figures.mjs';
+import { shapesOf } from '../against/shapes.mjs';
+import { inParallel, median, print, toDigits } from '../support/figures.mjs';
+import { threadMillisecondsOf, threadsMillisecondsOf } from '../support/processes.mjs';
 import { Server, Store } from '../support/server.mjs';
 
 const { values: options } = parseArgs({
-  options: { requests: { type: 'string', default: '2000' }, rounds: { type: 'string', default: '5' } },
+  options: {
+    /** Of a turn. */
+    requests: { type: 'string', default: '300' },
+    turns: { type: 'string', default: '30' },
+    /** Turns that do not count, in which Node.js compiles. */
+    warm: { type: 'string', default: '15' },
+    store: { type: 'string', default: 'embedded' },
+    levels: { type: 'string', default: 'Metadata' },
+    works: { type: 'string', default: 'create,get,merge patch' },
+    /** With the stage RequestReceived, whose event is in the file before the request runs. */
+    'all-stages': { type: 'boolean', default: false },
+    /** Writes profiles of the CPU of the servers into this folder. */
+    profiles: { type: 'string' },
+  },
 });
 const requests = Number(options.requests);
-const IN_FLIGHT = 32;
-const COLLECTION = '/api/v1/namespaces/default/configmaps';
+const IN_FLIGHT = 64;
+const MERGE = 'application/merge-patch+json';
+const { collection, path, body, needs } = shapesOf(4).pods;
 
-const VARIANTS = {
-  'no audit': undefined,
-  Metadata: policyOf('Metadata', ['RequestReceived']),
-  'Metadata, all stages': policyOf('Metadata', []),
-  RequestResponse: policyOf('RequestResponse', ['RequestReceived']),
+/** Turn 0 creates what is read and patched. */
+const WORKS = {
+  create: (client, turn, index) => client.send('POST', collection, JSON.stringify(body(turn * requests + index))),
+  get: (client, _, index) => client.send('GET', path(index)),
+  'merge patch': (client, turn, index) => client.send('PATCH', path(index), patchOf(turn), MERGE),
 };
-const KINDS = ['create', 'get', 'mixed'];
+const works = options.works.split(',');
+const NO_AUDIT = 'no audit';
 
 const variants = [];
-for (const [figure, policy] of Object.entries(VARIANTS)) {
-  const store = await Store.open('memory');
-  const server = await Server.start(store, { flags: policy === undefined ? [] : auditFlags(store.folder, policy) });
-  variants.push({ figure, store, server, rounds: [] });
-}
+for (const level of [NO_AUDIT, NO_AUDIT, ...options.levels.split(',')]) variants.push(await open(level));
 try {
-  for (let round = 0; round <= Number(options.rounds); round++) {
-    for (const variant of variants) await play(variant, round);
+  for (const variant of variants) await play(variant, 'create', 0);
+  const count = Number(options.warm) + Number(options.turns);
+  for (let turn = 1; turn <= count; turn++) {
+    for (const name of works) {
+      // The order alternates: the first of a turn finds other caches of the processor than the last.
+      for (const variant of turn % 2 === 0 ? variants : variants.toReversed()) {
+        const figures = await play(variant, name, turn);
+        if (turn > Number(options.warm)) variant.turns[name].push(figures);
+      }
+    }
   }
-  for (const { figure, rounds } of variants) print({ figure, ...medians(rounds) });
+  for (const name of works) for (const variant of variants) print(summary(variant, name));
 } finally {
-  for (const { server, store } of variants) {
+  for (const { client, server, store } of variants) {
+    client.close();
     await server.stop();
     await store.close();
   }
 }
 
-/** The first round warms up and does not count. Each has a connection of its own: a server ends those that idle. */
-async function play({ server, rounds }, round) {
+async function open(level) {
+  const store = await Store.open(options.store);
+  const flags = level === NO_AUDIT ? [] : auditFlags(store.folder, level);
+  const { profiles } = options;
+  const nodeFlags =
+    profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${join(profiles, level.replace(' ', '-'))}`];
+  const server = await Server.start(store, { flags, nodeFlags });
   const client = server.connect();
-  const name = (index) => `bench-${round}-${index}`;
-  const create = (index) => client.send('POST', COLLECTION, bodyOf(name(index)));
-  const get = (index) => client.send('GET', `${COLLECTION}/${name(index)}`);
-  const figures = {
-    create: await figuresOf(server, create),
-    get: await figuresOf(server, get),
-    mixed: await figuresOf(server, (index) => (index % 10 === 0 ? create(requests + index) : get(index))),
-  };
-  client.close();
-  if (round > 0) rounds.push(figures);
+  for (const [parent, object] of needs) await client.send('POST', parent, JSON.stringify(object));
+  const turns = Object.fromEntries(Object.keys(WORKS).map((name) => [name, []]));
+  return { level, store, server, client, turns };
 }
 
-function bodyOf(name) {
-  return JSON.stringify({ metadata: { name }, data: { a: 'b'.repeat(1000) } });
-}
-
-async function figuresOf(server, request) {
-  const { cpuSeconds, wallSeconds } = await timed(server, () => inParallel(requests, IN_FLIGHT, request));
-  return { cpu: (cpuSeconds * 1e6) / requests, rate: requests / wallSeconds };
-}
-
-function medians(rounds) {
-  const of = (kind, figure) => toDigits(median(rounds.map((round) => round[kind][figure])), 1);
-  return Object.fromEntries(
-    KINDS.flatMap((kind) => [
-      [`${kind}CpuMicroseconds`, of(kind, 'cpu')],
-      [`${kind}PerSecond`, of(kind, 'rate')],
-    ]),
+function auditFlags(folder, level) {
+  const file = join(folder, 'policy.json');
+  const omitStages = options['all-stages'] ? [] : ['RequestReceived'];
+  writeFileSync(
+    file,
+    JSON.stringify({ apiVersion: 'audit.k8s.io/v1', kind: 'Policy', omitStages, rules: [{ level }] }),
   );
+  return ['--audit-policy-file', file, '--audit-log-path', join(folder, 'audit.log')];
 }
 
-function policyOf(level, omitStages) {
-  return { apiVersion: 'audit.k8s.io/v1', kind: 'Policy', omitStages, rules: [{ level }] };
+function patchOf(turn) {
+  return JSON.stringify({ metadata: { labels: { generation: `${turn}` } } });
 }
 
-function auditFlags(folder, policy) {
-  const path = join(folder, 'policy.json');
-  writeFileSync(path, JSON.stringify(policy));
-  return ['--audit-policy-file', path, '--audit-log-path', join(folder, 'audit.log')];
+/** Resolves to the microseconds of a request. */
+async function play({ server, client }, name, turn) {
+  const [all, main] = [threadsMillisecondsOf(server.pid), threadMillisecondsOf(server.pid)];
+  await inParallel(requests, IN_FLIGHT, (index) => WORKS[name](client, turn, index));
+  const perRequest = (milliseconds) => (milliseconds * 1000) / requests;
+  return {
+    all: perRequest(threadsMillisecondsOf(server.pid) - all),
+    main: perRequest(threadMillisecondsOf(server.pid) - main),
+  };
+}
+
+function summary({ level, turns }, name) {
+  const without = variants[0].turns[name];
+  const of = (threads) => {
+    const ratios = turns[name].map((figures, pair) => figures[threads] / without[pair][threads]);
+    const microseconds = turns[name].map((figures) => figures[threads]);
+    return { cpuMicroseconds: toDigits(median(microseconds), 1), ratio: toDigits(median(ratios), 3) };
+  };
+  return { figure: name, level, allThreads: of('all'), mainThread: of('main') };
 }
