@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { formatText, MetricRegistry } from '@binnacle/apimachinery/metrics';
+import type { RangeUsage } from '../allocators/index.js';
 import { allocationMetrics, readAllocations } from './allocation-metrics.js';
 
 it('the metrics of cluster IPs and node ports', async () => {
@@ -11,11 +12,11 @@ it('the metrics of cluster IPs and node ports', async () => {
   observer.addressRefused('10.0.0.0/24', 'static');
   observer.portClaimed('static');
   observer.portRefused('dynamic');
-  let ports: { readonly allocated: number; readonly available: number } | undefined;
   const addresses = new Map([['10.0.0.0/24', { allocated: 2, available: 252 }]]);
-  readAllocations(registry, () => ({ addresses, ports }));
+  const usage: { addresses: typeof addresses; ports: RangeUsage | undefined } = { addresses, ports: undefined };
+  readAllocations(registry, () => usage);
   assert.doesNotMatch(formatText(await registry.gather()), /_ports/);
-  ports = { allocated: 1, available: 2767 };
+  usage.ports = { allocated: 1, available: 2767 };
   const text = formatText(await registry.gather());
   for (const line of [
     'clusterip_allocator_allocated_ips{cidr="10.0.0.0/24"} 2',

@@ -517,18 +517,45 @@ describe('start', () => {
 
   it('switches of serving go to the server', async () => {
     await assemble(
-      { inMemory: true, disableHttp2Serving: true, allowPrivileged: false, livezGracePeriodMs: 5000 },
+      {
+        inMemory: true,
+        disableHttp2Serving: true,
+        allowPrivileged: false,
+        livezGracePeriodMs: 5000,
+        profiling: false,
+        enableAggregatorRouting: false,
+      },
       parts,
     );
-    const { servesHttp2, allowPrivileged, livezGraceMs } = parts.server ?? {};
+    const { servesHttp2, allowPrivileged, livezGraceMs, servesProfiles, aggregatorRouting } = parts.server ?? {};
     assert.deepEqual([servesHttp2, allowPrivileged, livezGraceMs], [false, false, 5000]);
+    assert.deepEqual([servesProfiles, aggregatorRouting], [false, false]);
   });
 
   it('settings go to the control loops', async () => {
     const given = {
-      clusterSigningDurationMs: 3_600_000,
-      horizontalPodAutoscalerInitialReadinessDelayMs: 10_000,
+      nodeMonitorPeriodMs: 1000,
+      nodeMonitorGracePeriodMs: 2000,
+      nodeStartupGracePeriodMs: 3000,
+      nodeEvictionRate: 0.5,
+      secondaryNodeEvictionRate: 0.25,
+      unhealthyZoneThreshold: 0.75,
       largeClusterSizeThreshold: 10,
+      kubeApiQps: 4,
+      kubeApiBurst: 5,
+      horizontalPodAutoscalerSyncPeriodMs: 6000,
+      horizontalPodAutoscalerDownscaleStabilizationMs: 7000,
+      horizontalPodAutoscalerTolerance: 0.2,
+      horizontalPodAutoscalerCpuInitializationPeriodMs: 8000,
+      horizontalPodAutoscalerInitialReadinessDelayMs: 10_000,
+      terminatedPodGcThreshold: 9,
+      enableHostPathProvisioner: true,
+      allocateNodeCidrs: true,
+      clusterCidr: '10.1.0.0/16',
+      nodeCidrMaskSize: 26,
+      serviceClusterIPRange: '10.2.0.0/24',
+      clusterSigningDurationMs: 3_600_000,
+      legacyTokenCleanUpPeriodMs: 11_000,
     };
     await assemble({ inMemory: true, ...given }, parts);
     const { settings } = await parts.manager;

@@ -69,7 +69,14 @@ async function sinkOf(folder: string, options: AuditStartOptions = {}, clock = n
     openService: () => assert.fail('there is no webhook'),
     report: (error) => lost.push(error),
   });
-  return { policy: audit.policy, warnings: parts.lines, sink, lost, log: () => readFile(paths.auditLogPath, 'utf8') };
+  return {
+    policy: audit.policy,
+    batch: audit.log?.batch,
+    warnings: parts.lines,
+    sink,
+    lost,
+    log: () => readFile(paths.auditLogPath, 'utf8'),
+  };
 }
 
 describe('makeAudit', () => {
@@ -146,7 +153,8 @@ describe('makeAudit', () => {
         auditLogBatchThrottleQps: 1,
         auditLogBatchThrottleBurst: 1,
       };
-      const { sink, log } = await sinkOf(folder, { auditLogMode: 'batch', ...throttle }, clock);
+      const { sink, batch, log } = await sinkOf(folder, { auditLogMode: 'batch', ...throttle }, clock);
+      assert.deepEqual(batch?.throttle, { qps: 1, burst: 1 });
       for (let count = 0; count < 2; count++) await sink.take(eventOf());
       await clock.advance(999);
       assert.ok((await log()).split('\n').length <= 2);
