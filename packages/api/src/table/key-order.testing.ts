@@ -3,7 +3,7 @@ import { parseGroupVersion } from '@binnacle/apimachinery/meta';
 import type { StructSchema, ValueSchema } from '@binnacle/apimachinery/schema';
 import { kindSchema } from './kinds.js';
 
-/** Paths of keys that the table lacks or that are out of wire order. An object of an unknown kind gives one path. */
+/** Names each key that the table lacks or that is out of wire order, or the kind of the object if it is unknown. */
 export function unknownOrMisorderedKeys(object: unknown): string[] {
   const found: string[] = [];
   if (!isObject(object)) return ['not an object'];

@@ -11,8 +11,9 @@ export interface SignatureAlgorithm {
   readonly isPss: boolean;
 }
 
-/** The largest exponent that Go accepts, in bits. Larger ones make each verification a hundred times as expensive. */
+/** The shortest RSA key that Go accepts, in bits. */
 export const SMALLEST_RSA_KEY = 1024;
+/** The largest exponent that Go accepts. Larger ones make each verification a hundred times as expensive. */
 export const LARGEST_RSA_EXPONENT = 2n ** 31n - 1n;
 
 const PSS = '1.2.840.113549.1.1.10';

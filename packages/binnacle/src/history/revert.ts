@@ -44,16 +44,16 @@ const OWN_FIELDS = ['.metadata.generation', '.metadata.uid', '.metadata.creation
 export function planRevert({ previous, object }: Undone, live: JsonObject | undefined, force: boolean): RevertPlan {
   if (previous === undefined) {
     if (live === undefined) return { type: 'nothing' };
-    const changed = changesBetween(object, live).filter(isUsers);
+    const changed = changesBetween(object, live).filter(isSetByUsers);
     return changed.length === 0 || force ? { type: 'delete' } : conflict(changed);
   }
   if (live === undefined) return { type: 'create', object: asNew(previous) };
   if (object === undefined) {
-    const different = changesBetween(previous, live).filter(isUsers);
+    const different = changesBetween(previous, live).filter(isSetByUsers);
     return different.length === 0 ? { type: 'nothing' } : conflict(different);
   }
   const now = leavesOf(live);
-  const undone = changesBetween(previous, object).filter(isUsers);
+  const undone = changesBetween(previous, object).filter(isSetByUsers);
   const open = undone.filter(({ text, before }) => !deepEqual(now.get(text)?.value ?? null, before ?? null));
   if (open.length === 0) return { type: 'nothing' };
   const lost = open.filter(({ text, after }) => !deepEqual(now.get(text)?.value ?? null, after ?? null));
@@ -64,7 +64,7 @@ export function planRevert({ previous, object }: Undone, live: JsonObject | unde
   return { type: 'update', object: result };
 }
 
-/** Undoes events of one object by one write. `events`: newest first, as each is undone in what the one before leaves. */
+/** Undoes events of one object by one write. `events`: newest first; each is undone on the result of the one before. */
 export function planReverts<Event extends Undone>(
   events: readonly Event[],
   live: JsonObject | undefined,
@@ -81,7 +81,7 @@ export function planReverts<Event extends Undone>(
   return live === undefined ? { type: 'create', object: state } : { type: 'update', object: asNext(state, live) };
 }
 
-/** The object with the uid and resourceVersion of the live one. A live object that the plan creates has none yet. */
+/** The object with the uid and the resourceVersion of the live one. */
 function asNext(object: JsonObject, live: JsonObject): JsonObject {
   const { metadata } = live;
   const { uid, resourceVersion } = isObject(metadata) ? metadata : {};
@@ -94,7 +94,8 @@ function conflict(changes: readonly Change[]): RevertPlan {
   return { type: 'conflict', fields: changes.map(({ text }) => text) };
 }
 
-const isUsers = ({ text }: Change): boolean => !OWN_FIELDS.some((own) => text === own || text.startsWith(`${own}.`));
+const isSetByUsers = ({ text }: Change): boolean =>
+  !OWN_FIELDS.some((own) => text === own || text.startsWith(`${own}.`));
 
 /** Without what the server sets at a create. */
 function asNew(object: JsonObject): JsonObject {

@@ -26,7 +26,7 @@ export function slicesOf(
   return slices.byIndex(BY_SERVICE, `${namespace}/${name}`).filter((slice) => isManagedBy(slice, manager));
 }
 
-/** The service of a slice that the controller manages. */
+/** The service of a slice, if the controller manages the slice. */
 export function serviceOfSlice(slice: EndpointSlice, manager: string): ReconcileRequest[] {
   const { namespace, labels } = slice.metadata;
   const name = labels?.[SERVICE_NAME] ?? '';

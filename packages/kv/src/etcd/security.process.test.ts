@@ -104,7 +104,7 @@ describe('etcd store: user and password', { skip: withoutEtcd() }, () => {
     await using etcd = await EtcdProcess.start();
     const endpoints = [etcd.endpoint];
     await using before = await openEtcdKV({ endpoints, user: 'root', password: 'early' });
-    assert.ok((await before.currentRevision()) >= 1, 'a cluster without authentication lets everybody in');
+    assert.ok((await before.currentRevision()) >= 1, 'a cluster without authentication lets any client in');
     await before.close();
     await enableAuthentication(etcd.endpoint, 'pässword');
 

@@ -5,7 +5,7 @@ import { get, localNetwork, type ProbeNetwork, type RunCommand } from './run-pro
 
 export interface HookParts {
   readonly container: Pick<Container, 'ports'>;
-  /** Of the pod, as processes of this machine reach it. */
+  /** The address at which processes of this machine reach the pod. */
   readonly address: string;
   readonly clock: Clock;
   readonly run: RunCommand;

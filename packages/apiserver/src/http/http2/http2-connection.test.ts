@@ -374,7 +374,7 @@ describe('an HTTP/2 connection', () => {
   for (const code of [0, 8]) {
     it(`ends with a client that resets too many requests, with code ${code}`, async () => {
       const { send, wire } = await open();
-      for (let id = 1; id < 1800; id += 2) wire.push(Buffer.concat([request(id), frameOf(RST_STREAM, 0, id, code)]));
+      for (let id = 1; id <= 1801; id += 2) wire.push(Buffer.concat([request(id), frameOf(RST_STREAM, 0, id, code)]));
       for (let count = 0; count < 100 && !wire.hasEnded; count++) await turns();
       assert.equal((await send()).at(-1), 'GOAWAY 0 0 11');
       wire.destroy();

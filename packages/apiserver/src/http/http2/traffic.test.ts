@@ -39,10 +39,10 @@ describe('traffic', () => {
 
   it('may reset 900 requests at once, and 30 a second', () => {
     const traffic = new Traffic();
-    for (let count = 1; count < 900; count++) assert.equal(traffic.reset(), true);
+    for (let count = 1; count <= 900; count++) assert.equal(traffic.reset(), true);
     assert.equal(traffic.reset(), false);
     traffic.check(0);
-    for (let count = 1; count < 30; count++) assert.equal(traffic.reset(), true);
+    for (let count = 1; count <= 30; count++) assert.equal(traffic.reset(), true);
     assert.equal(traffic.reset(), false);
   });
 });

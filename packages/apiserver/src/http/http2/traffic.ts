@@ -39,8 +39,9 @@ export class Traffic {
 
   /** A request is reset. Returns false if there are too many. */
   reset(): boolean {
+    if (this.#resets === 0) return false;
     this.#resets--;
-    return this.#resets > 0;
+    return true;
   }
 
   /** Call it every second. `written`: all bytes that were sent so far. Returns false if the client has sent too much. */

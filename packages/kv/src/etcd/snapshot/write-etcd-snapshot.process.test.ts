@@ -16,7 +16,7 @@ const entries: readonly SnapshotEntry[] = Array.from({ length: COUNT }, (_, inde
   value: Buffer.from(`${index} `.repeat(index % 500 === 1 ? 20_000 : index % 10)),
   revision: 10 + index * 2,
 }));
-/** The source has written more, such as what is left out. */
+/** Above the revisions of the keys: the source has also written what the snapshot leaves out. */
 const REVISION = 20_000;
 
 for (const { path, version } of etcdBinaries()) {
