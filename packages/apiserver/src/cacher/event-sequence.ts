@@ -2,7 +2,7 @@ import type { StoredObject } from '../storage/index.js';
 import { ObjectEvent } from './event.js';
 
 /**
- * Events in order: the objects of an initial state as ADDED, then changes. An event of the initial state is made anew whenever it
+ * Events in order: the objects of an initial state as ADDED, then changes. An event of the initial state is made each time it
  * is read, because thousands of watches may wait to send the same objects.
  */
 export class EventSequence implements Iterable<ObjectEvent> {
