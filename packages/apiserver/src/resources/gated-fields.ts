@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
 import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
 
-/** The names on the way to a field; `*` stands for each item of a list, or each value of a map. */
+/** The segments of a field's path. `*` matches each item of a list and each value of a map. */
 type Path = readonly string[];
 
 /** Fields of a feature gate that upstream has off by default. */
