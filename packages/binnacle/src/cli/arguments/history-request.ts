@@ -47,7 +47,7 @@ export const historyCommands: readonly HistoryCommand[] = [
   {
     name: 'diff',
     usage: '<POINT> <POINT> [TARGET]',
-    description: 'compare two states; a point is as for --since',
+    description: `compare two states; POINT is ${pointDescription}`,
     options: [],
   },
   {
@@ -115,7 +115,7 @@ export const historyCommands: readonly HistoryCommand[] = [
   {
     name: 'fork',
     usage: '[POINT]',
-    description: 'start a server with the objects as they were, on which writes stay apart; it ends with its parent',
+    description: 'start a server with the objects as they were at POINT (default: now); neither server sees what the other writes; it ends with its parent',
     options: [
       { flags: '--name <NAME>', description: 'the name of the fork (default: fork- and a number)' },
       { flags: '--port <PORT>', description: 'its port (default: a free one)' },

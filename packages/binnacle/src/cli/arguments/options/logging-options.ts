@@ -18,7 +18,7 @@ export const loggingOptions: readonly ServeOption[] = [
     key: 'verbosity',
     default: '0',
     description:
-      'verbosity of the log: from 2 on, a line for each request that takes 500 ms, with the time of its steps; from 3 on, a line for each request, with its audit id, user, status and latency',
+      'verbosity of the log: from 1 on, a line for each stage of a stop; from 2 on, a line for each request that takes 500 ms or more, with the time of its steps; from 3 on, a line for each request, with its audit id, user, status and latency',
   },
   {
     name: 'tracing-config-file',
