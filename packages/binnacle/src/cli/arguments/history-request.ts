@@ -115,7 +115,8 @@ export const historyCommands: readonly HistoryCommand[] = [
   {
     name: 'fork',
     usage: '[POINT]',
-    description: 'start a server with the objects as they were at POINT (default: now); neither server sees what the other writes; it ends with its parent',
+    description:
+      'start a server with the objects as they were at POINT (default: now); neither server sees what the other writes; it ends with its parent',
     options: [
       { flags: '--name <NAME>', description: 'the name of the fork (default: fork- and a number)' },
       { flags: '--port <PORT>', description: 'its port (default: a free one)' },
