@@ -12,8 +12,9 @@ export interface Listers {
 }
 
 /**
- * The nodes and their pods, kept by changes. It is the snapshot of every cycle, since cycles are synchronous. A pod that the
- * scheduler has decided on is assumed to be on its node until the server says otherwise. Upstream: `backend/cache`.
+ * The nodes and their pods, kept by changes. It is the snapshot of every cycle, because `Postponed` keeps changes until a
+ * cycle has ended. A pod that the scheduler has decided on is assumed to be on its node until the server says otherwise.
+ * Upstream: `backend/cache`.
  */
 export class ClusterCache implements Snapshot {
   readonly #listers: Listers;
