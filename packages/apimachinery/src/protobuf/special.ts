@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue } from '../json/index.js';
 import { canonicalizeQuantity, QuantityError } from '../quantity/index.js';
 import type { FieldSchema, ListSchema, ScalarSchema, StructSchema, ValueSchema } from '../schema/index.js';
 import { DecodeError, type SchemaUnion } from '../serializer/index.js';
-import { formatDuration, formatTime } from '../time/index.js';
+import { formatDuration, formatTime, isRepresentable } from '../time/index.js';
 
 /** Types that are a message on the wire and another form in JSON. */
 export type SpecialForm = 'time' | 'microTime' | 'duration' | 'quantity' | 'intOrString' | SchemaUnion;
@@ -11,9 +11,6 @@ const INT = 0;
 const STRING = 1;
 
 const ZERO_TIME = '0001-01-01T00:00:00Z';
-/** The range of times with a year of four digits. */
-const FIRST_SECOND = -62_167_219_200;
-const LAST_SECOND = 253_402_300_799;
 
 const string: ScalarSchema = { kind: 'string', goType: 'string' };
 const boolean: ScalarSchema = { kind: 'boolean', goType: 'bool' };
@@ -105,7 +102,7 @@ function joinTime({ seconds, nanos }: JsonObject, micro: boolean): string | unde
   const micros = micro ? Math.trunc(Number(integerOf(nanos)) / 1000) : 0;
   const carried = Math.floor(micros / 1_000_000);
   const whole = Number(integerOf(seconds)) + carried;
-  if (whole < FIRST_SECOND || whole > LAST_SECOND) throw new DecodeError('year outside of range [0,9999]');
+  if (!isRepresentable(whole)) throw new DecodeError('year outside of range [0,9999]');
   const text = formatTime(whole * 1000);
   const fraction = micros - carried * 1_000_000;
   if (text === ZERO_TIME && fraction === 0) return undefined;

@@ -4,6 +4,7 @@ export { TimeParseError } from './errors.js';
 export {
   formatMicroTime,
   formatTime,
+  isRepresentable,
   normalizeMicroTime,
   normalizeTime,
   parseMicroTime,

@@ -94,20 +94,35 @@ export function formatMicroTime(epochMilliseconds: number): string {
   return formatMicros(seconds, micros);
 }
 
-/** Normalizes a `metav1.Time` to UTC and whole seconds; undefined for Go's zero time. */
+/** The seconds whose year in UTC has four digits. No text of another time can be parsed again. */
+const FIRST_SECOND = -62_167_219_200;
+const LAST_SECOND = 253_402_300_799;
+
+/** Whether {@link formatTime} gives a text for this second that {@link parseTime} accepts. */
+export function isRepresentable(seconds: number): boolean {
+  return seconds >= FIRST_SECOND && seconds <= LAST_SECOND;
+}
+
+/**
+ * Normalizes a `metav1.Time` to UTC and whole seconds; undefined if the result is Go's zero time. Throws {@link
+ * TimeParseError}. Unlike upstream, it refuses a year that has four digits in its own zone alone, because no one could
+ * parse the result.
+ */
 export function normalizeTime(text: string): string | undefined {
-  const time = parseTimestamp(text);
-  return isZero(time) ? undefined : `${formatSeconds(time.seconds)}Z`;
+  const { seconds } = requireRepresentable(parseTimestamp(text), text);
+  return seconds === ZERO_TIME_SECONDS ? undefined : `${formatSeconds(seconds)}Z`;
 }
 
-/** Normalizes a `metav1.MicroTime` to UTC; undefined for Go's zero time. */
+/** The same for a `metav1.MicroTime`. */
 export function normalizeMicroTime(text: string): string | undefined {
-  const time = parseMicroTimestamp(text);
-  return isZero(time) ? undefined : formatMicros(time.seconds, Math.trunc(time.nanoseconds / 1000));
+  const { seconds, nanoseconds } = requireRepresentable(parseMicroTimestamp(text), text);
+  const isZero = seconds === ZERO_TIME_SECONDS && nanoseconds === 0;
+  return isZero ? undefined : formatMicros(seconds, Math.trunc(nanoseconds / 1000));
 }
 
-function isZero(time: Timestamp): boolean {
-  return time.seconds === ZERO_TIME_SECONDS && time.nanoseconds === 0;
+function requireRepresentable(time: Timestamp, text: string): Timestamp {
+  if (isRepresentable(time.seconds)) return time;
+  throw new TimeParseError(`parsing time ${quoteTimeText(text)}: year outside of range [0,9999]`);
 }
 
 function formatMicros(seconds: number, micros: number): string {

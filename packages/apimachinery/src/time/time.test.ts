@@ -17,6 +17,8 @@ test('times are normalized to UTC and whole seconds', () => {
   assert.equal(normalizeTime('2020-01-01T00:00:00.9+02:00'), '2019-12-31T22:00:00Z');
   assert.equal(normalizeTime('2024-02-29T3:04:05,5-23:59'), '2024-03-01T03:03:05Z');
   assert.equal(normalizeTime('0001-01-01T00:00:00Z'), undefined);
+  assert.equal(normalizeTime('0001-01-01T00:00:00.5Z'), undefined);
+  assert.equal(normalizeMicroTime('0001-01-01T00:00:00.000000Z'), undefined);
   assert.equal(normalizeMicroTime('2020-01-01T00:00:00.123456+02:00'), '2019-12-31T22:00:00.123456Z');
   assert.equal(parseTime('1970-01-01T00:00:01.5Z'), 1500);
   assert.equal(formatTime(1500), '1970-01-01T00:00:01Z');
@@ -26,6 +28,19 @@ test('times are normalized to UTC and whole seconds', () => {
   assert.equal(formatMicroTime(1999.999), '1970-01-01T00:00:01.999999Z');
   assert.equal(formatMicroTime(2000), '1970-01-01T00:00:02.000000Z');
   assert.equal(formatTime(1000), '1970-01-01T00:00:01Z');
+});
+
+test('a normalized time can be parsed again, or is refused', () => {
+  assert.equal(normalizeTime('9999-12-31T23:59:59Z'), '9999-12-31T23:59:59Z');
+  assert.equal(normalizeTime('0000-01-01T00:00:00Z'), '0000-01-01T00:00:00Z');
+  for (const [text, micro] of [
+    ['9999-12-31T23:59:59-01:00', '9999-12-31T23:59:59.000000-01:00'],
+    ['0000-01-01T00:00:00+01:00', '0000-01-01T00:00:00.000000+01:00'],
+  ] as const) {
+    const wrong = ': year outside of range [0,9999]';
+    assert.throws(() => normalizeTime(text), new TimeParseError(`parsing time "${text}"${wrong}`));
+    assert.throws(() => normalizeMicroTime(micro), new TimeParseError(`parsing time "${micro}"${wrong}`));
+  }
 });
 
 const wrongTimes: readonly (readonly [string, string])[] = [
