@@ -16,6 +16,7 @@ import { thingSchema } from '../schema.testing.js';
 import type { FieldNode } from './field-set.js';
 import { fieldSetOfInSteps } from './field-set-of.js';
 import { decodeFieldSetInSteps, encodeFieldSetInSteps } from './fields-v1.js';
+import { formatPath } from './path-text.js';
 import { reconcileWithSchema } from './schema-sets.js';
 
 const element = fc.constantFrom('f:a', 'f:b', 'f:c', 'k:{"name":"x"}', 'v:1', 'i:0');
@@ -36,6 +37,21 @@ describe('FieldSet', () => {
       const set = FieldSet.of(...ordered.toReversed().map((each) => [each]));
       assert.deepEqual(Object.keys(encodeFieldSet(set)), ordered);
     }
+  });
+
+  it('keeps 64-bit integers exact', () => {
+    const [smaller, larger] = [9007199254740992n, 9007199254740993n];
+    const ordered = [
+      keyElement([['id', smaller]]),
+      keyElement([['id', larger]]),
+      'v:2',
+      valueElement(smaller),
+      valueElement(larger),
+    ];
+    const set = FieldSet.of(...ordered.toReversed().map((each) => [each]));
+    assert.deepEqual(Object.keys(encodeFieldSet(set)), ordered);
+    assert.deepEqual(texts(decodeFieldSet(encodeFieldSet(set))), texts(set));
+    assert.equal(formatPath([keyElement([['id', larger]]), valueElement(larger)]), `[id=${larger}][=${larger}]`);
   });
 
   it('union, intersection and difference work on paths', () => {

@@ -139,9 +139,18 @@ function compareSortable(a: SortableStep, b: SortableStep): number {
 /** One key without characters that JSON escapes: canonical as it is. */
 const plainKey = /^k:\{"([A-Za-z0-9_./-]+)":"([A-Za-z0-9_./-]*)"\}$/;
 
+/** JSON.parse is exact for integers of fewer digits. */
+const manyDigits = /[0-9]{16}/;
+
+/** The JSON of a key or value element, with exact 64-bit integers. */
+export function valueOf(element: PathElement): JsonValue {
+  const json = element.slice(2);
+  return manyDigits.test(json) ? parseJson(json).value : (JSON.parse(json) as JsonValue);
+}
+
 function readJson(text: string): JsonValue {
   try {
-    return JSON.parse(text.slice(2)) as JsonValue;
+    return valueOf(text);
   } catch (error) {
     throw new PathElementError(`not JSON: ${text}`, { cause: error });
   }
@@ -174,10 +183,13 @@ function compareKeys(left: SortableStep['keys'], right: SortableStep['keys']): n
 
 const kindOrder = ['number', 'string', 'boolean', 'object'];
 
+const isNumber = (value: JsonValue): value is number | bigint => typeof value === 'number' || typeof value === 'bigint';
+const kindOf = (value: JsonValue): number => kindOrder.indexOf(isNumber(value) ? 'number' : typeof value);
+
 function compareValues(a: JsonValue, b: JsonValue): number {
-  const kinds = kindOrder.indexOf(typeof a) - kindOrder.indexOf(typeof b);
+  const kinds = kindOf(a) - kindOf(b);
   if (kinds !== 0) return kinds;
-  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  if (isNumber(a) && isNumber(b)) return a < b ? -1 : Number(a > b);
   if (typeof a === 'string' && typeof b === 'string') return compareUtf8(a, b);
   if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
   return compareUtf8(stringifyJson(a), stringifyJson(b));

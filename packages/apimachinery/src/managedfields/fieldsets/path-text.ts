@@ -1,6 +1,6 @@
-import { formatGoValue, isObject, type JsonValue } from '../../json/index.js';
+import { formatGoValue, isObject, type JsonObject, type JsonValue } from '../../json/index.js';
 import { quoteGo } from '../../status/index.js';
-import type { PathElement } from './path-element.js';
+import { type PathElement, valueOf } from './path-element.js';
 
 /** A path in upstream's messages: `.spec.containers[name="c"].image`, `.finalizers[="x"]`. */
 export function formatPath(path: readonly PathElement[]): string {
@@ -12,11 +12,11 @@ export function formatPathElement(element: PathElement): string {
   const rest = element.slice(2);
   switch (element.charAt(0)) {
     case 'k':
-      return `[${Object.entries(JSON.parse(rest) as object)
-        .map(([name, value]) => `${name}=${formatKey(value as JsonValue)}`)
+      return `[${Object.entries(valueOf(element) as JsonObject)
+        .map(([name, value]) => `${name}=${formatKey(value ?? null)}`)
         .join(',')}]`;
     case 'v':
-      return `[=${formatKey(JSON.parse(rest) as JsonValue)}]`;
+      return `[=${formatKey(valueOf(element))}]`;
     case 'i':
       return `[${rest}]`;
     default:
