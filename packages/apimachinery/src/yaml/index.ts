@@ -1,3 +1,3 @@
 export { type ParsedYaml, parseYaml, parseYamlInSteps } from './parse.js';
-export { stringifyYaml, yamlAround, yamlPieces } from './stringify.js';
+export { stringifyYaml, stringifyYamlForFile, yamlAround, yamlPieces } from './stringify.js';
 export { YamlError } from './yaml-error.js';

@@ -18,9 +18,17 @@ export function stringifyYaml(value: JsonValue): string {
   return Array.from(yamlPieces(value)).join('');
 }
 
+/**
+ * {@link stringifyYaml} for files that are read again. It quotes the key `<<`, which upstream writes plain, so that a
+ * parser would merge the value into its map.
+ */
+export function stringifyYamlForFile(value: JsonValue): string {
+  return Array.from(new YamlWriter({ quotesMergeKeys: true }).document(value)).join('');
+}
+
 /** {@link stringifyYaml} in pieces. A piece is empty where a step ends without output. */
 export function* yamlPieces(value: JsonValue): Generator<string, void, undefined> {
-  yield* new YamlWriter().document(value);
+  yield* new YamlWriter({ quotesMergeKeys: false }).document(value);
 }
 
 /** The text before and after the elements of a list field in a document. Each element is written as a list of one. */
@@ -34,9 +42,14 @@ export function yamlAround(fields: JsonObject, list: string): { before: string; 
 
 /** Generator methods yield the output whenever it is long enough for a piece. */
 class YamlWriter {
+  readonly #quotesMergeKeys: boolean;
   #text = '';
   /** The number of characters on the current line. */
   #column = 0;
+
+  constructor({ quotesMergeKeys }: { readonly quotesMergeKeys: boolean }) {
+    this.#quotesMergeKeys = quotesMergeKeys;
+  }
 
   *document(value: JsonValue): Generator<string> {
     if (isFilledObject(value)) yield* this.#map(value, 0);
@@ -55,7 +68,8 @@ class YamlWriter {
       if (!first) this.#startLine(indent);
       first = false;
       if (isSimpleKey(key)) {
-        yield* this.#scalar(key, indent + 2, false);
+        if (key === '<<' && this.#quotesMergeKeys) this.#put('"<<"');
+        else yield* this.#scalar(key, indent + 2, false);
         this.#put(':');
         yield* this.#mapValue(value, indent);
       } else {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import type { JsonValue } from '../json/index.js';
-import { parseYaml, parseYamlInSteps, stringifyYaml, YamlError, yamlPieces } from './index.js';
+import { parseYaml, parseYamlInSteps, stringifyYaml, stringifyYamlForFile, YamlError, yamlPieces } from './index.js';
 
 function read(text: string): JsonValue {
   return parseYaml(text).value;
@@ -358,6 +358,13 @@ test("numbers and keys have upstream's form and order", () => {
     stringifyYaml({ k10: 1, k9: 2, K: 3, '1a': 4, 'f:x': 5, '.': 6 }),
     '.: 6\n1a: 4\nK: 3\nf:x: 5\nk9: 2\nk10: 1\n',
   );
+});
+
+test('a key << is written as upstream does, or so that it can be read again', () => {
+  const map = { '<<': { a: 1 }, b: { '<<': '<<' } };
+  assert.equal(stringifyYaml(map), '<<:\n  a: 1\nb:\n  <<: <<\n');
+  assert.equal(stringifyYamlForFile(map), '"<<":\n  a: 1\nb:\n  "<<": <<\n');
+  assert.deepEqual(read(stringifyYamlForFile(map)), map);
 });
 
 test('stringify and parse round-trip', () => {

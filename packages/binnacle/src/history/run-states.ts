@@ -1,6 +1,6 @@
 import { changesBetween } from '@binnacle/apimachinery/differences';
 import { isObject, type JsonObject, stringifyJson } from '@binnacle/apimachinery/json';
-import { stringifyYaml } from '@binnacle/apimachinery/yaml';
+import { stringifyYamlForFile } from '@binnacle/apimachinery/yaml';
 import type { Target } from './history-client.js';
 import { HistoryReader } from './history-reader.js';
 import type { HistoryParts } from './parts.js';
@@ -30,7 +30,7 @@ export async function runGet({ target, scope, at, output }: RequestOf<'get'>, pa
     throw new Error(`there was no ${target.kind}/${target.name} then`);
   const document =
     target.name !== undefined && only !== undefined ? only : { apiVersion: 'v1', kind: 'List', items: objects };
-  await parts.print(output === 'json' ? `${stringifyJson(document)}\n` : stringifyYaml(document));
+  await parts.print(output === 'json' ? `${stringifyJson(document)}\n` : stringifyYamlForFile(document));
 }
 
 /** Prints objects as they were, for another server. */
@@ -43,7 +43,7 @@ export async function runExport(
   const isExported = (each: Target): boolean => target !== undefined || withSecrets || !isOfSecrets(each);
   const targets = (await reader.targets(target, scope)).filter(isExported);
   await readEach(targets, target, async (each) => {
-    for (const object of await reader.objectsAt(each, at)) await parts.print(`---\n${stringifyYaml(portable(object))}`);
+    for (const object of await reader.objectsAt(each, at)) await parts.print(`---\n${stringifyYamlForFile(portable(object))}`);
   });
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { hasErrorCode } from '@binnacle/apimachinery/errors';
-import { stringifyYaml } from '@binnacle/apimachinery/yaml';
+import { stringifyYamlForFile } from '@binnacle/apimachinery/yaml';
 import { ensurePrivateDirectory, writePrivateFile } from '../files/index.js';
 import { isPathSegment, type Item, metadataOf } from './item.js';
 import type { Plan } from './plan.js';
@@ -61,7 +61,7 @@ export async function exportToFolder(
     const path = join(folder, pathInFolder(item, resource));
     if (!made.has(dirname(path))) await ensurePrivateDirectory(dirname(path));
     made.add(dirname(path));
-    await writePrivateFile(path, stringifyYaml(readable(item)));
+    await writePrivateFile(path, stringifyYamlForFile(readable(item)));
   }
   await rm(join(folder, UNFINISHED));
   const reasons = new Map([...leftOut, ...(unknown === 0 ? [] : [[UNKNOWN_KIND, unknown] as const])]);

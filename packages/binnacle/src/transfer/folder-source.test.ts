@@ -43,7 +43,14 @@ describe('objects in files', () => {
     write('sub/list.json', JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [map('x')] }));
     write('sub/typed.yml', 'apiVersion: v1\nkind: ConfigMapList\nitems:\n- metadata: {name: why}\n');
     write('sub/notes.txt', 'not read');
-    assert.deepEqual(await names('.'), ['Namespace a', 'Deployment.apps a/web', 'ConfigMap a/x', 'ConfigMap why']);
+    write('text.json', JSON.stringify({ ...map('z'), data: { text: 'a\u2028---\u2028b' } }));
+    assert.deepEqual(await names('.'), [
+      'Namespace a',
+      'Deployment.apps a/web',
+      'ConfigMap a/x',
+      'ConfigMap why',
+      'ConfigMap a/z',
+    ]);
     assert.deepEqual(await names('sub/list.json'), ['ConfigMap a/x']);
   });
 
@@ -80,6 +87,7 @@ describe('objects in files', () => {
       apiVersion: 'example.com/v1',
       kind: 'Widget',
       metadata: { name: 'w', uid: 'u', generation: 1 },
+      spec: { '<<': { merged: false } },
       status: { ok: true },
     };
     const items = [map('x', { uid: '1', resourceVersion: '5', managedFields: [] }), widget].map(itemOf);

@@ -13,7 +13,8 @@ import { manifestText } from './manifest-text.js';
 import { itemsOfSnapshot } from './snapshot-source.js';
 
 const DOCUMENT = /\.(?:ya?ml|json)$/;
-const SEPARATOR = /^---(?=\s|$).*$/m;
+/** A line, which other line breaks than these do not end: a string of JSON may contain those. */
+const SEPARATOR = /(?<=^|\n)---(?=\s|$)[^\n]*/;
 /** How many files are read at a time. A system limits the files that are open. */
 const READS_AT_ONCE = 16;
 

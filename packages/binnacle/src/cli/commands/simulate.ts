@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
 import { asJson } from '@binnacle/apimachinery/meta';
-import { parseYaml, stringifyYaml } from '@binnacle/apimachinery/yaml';
+import { parseYaml, stringifyYamlForFile } from '@binnacle/apimachinery/yaml';
 import {
   readScenario,
   reportOf,
@@ -58,7 +58,7 @@ async function playSeed(scenario: Scenario, seed: number, request: SimulateReque
 /** The last events and the objects after them. */
 function stateOf({ history, state, seed, steps }: SimulationResult): string {
   const shown = [...state.objects()].filter(({ kind }) => !LEFT_OUT.has(kind));
-  const objects = shown.map((object) => `---\n${stringifyYaml(asJson(object))}`);
+  const objects = shown.map((object) => `---\n${stringifyYamlForFile(asJson(object))}`);
   return `${history
     .slice(-SHOWN)
     .map((line) => `# ${line}\n`)
