@@ -13,7 +13,8 @@ import type { Steps } from '@binnacle/apimachinery/work';
 import type { CustomResourceDefinition, CustomResourceDefinitionSpec } from '../../generated/types/apiextensions-v1.js';
 import { list } from '../common.js';
 import { knowsReviewVersion } from './conversion.js';
-import { listItemProblems, openApiTypes, setItemProblems } from './schema-keywords.js';
+import { listItemProblems, setItemProblems } from './collection-keywords.js';
+import { openApiTypes } from './schema-keywords.js';
 import { MAXIMUM_SELECTABLE_FIELDS } from './selectable-fields.js';
 import type { SpecOptions } from './spec.js';
 
