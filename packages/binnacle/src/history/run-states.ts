@@ -43,7 +43,8 @@ export async function runExport(
   const isExported = (each: Target): boolean => target !== undefined || withSecrets || !isOfSecrets(each);
   const targets = (await reader.targets(target, scope)).filter(isExported);
   await readEach(targets, target, async (each) => {
-    for (const object of await reader.objectsAt(each, at)) await parts.print(`---\n${stringifyYamlForFile(portable(object))}`);
+    for (const object of await reader.objectsAt(each, at))
+      await parts.print(`---\n${stringifyYamlForFile(portable(object))}`);
   });
 }
 
