@@ -157,7 +157,7 @@ function isAnswered({ verbs, namespaced }: Addressed, { name, namespace }: Reque
   return (name === '' || verbs.has('get')) && (!namespaced || namespace !== '' || verbs.has('list'));
 }
 
-/** Checks that the path has a namespace exactly if the resource is namespaced. */
+/** Checks that the path leads through a namespace exactly if the resource is namespaced. */
 function checkScope(endpoint: Addressed, info: RequestInfo): void {
   if (endpoint.namespaced) {
     if (info.namespace !== '') return;
@@ -165,5 +165,5 @@ function checkScope(endpoint: Addressed, info: RequestInfo): void {
     if (info.verb === 'watch' && info.parts.length > 1) throw unknownResource();
     if (!collectionVerbs.has(info.verb)) throw info.name === '' ? methodNotAllowed() : unknownResource();
     if (info.verb !== 'list' && info.verb !== 'watch') throw methodNotAllowed();
-  } else if (info.namespace !== '' && info.resource !== 'namespaces') throw unknownResource();
+  } else if (info.isWithinNamespace) throw unknownResource();
 }

@@ -83,6 +83,13 @@ describe('parseRequestInfo', () => {
     ]);
   });
 
+  it('tells what is in a namespace from the namespace itself', () => {
+    const within = ['namespaces/x/pods', 'watch/namespaces/x/pods/p', 'namespaces/x/namespaces/y', 'namespaces//pods'];
+    const others = ['pods', 'namespaces', 'namespaces/x', 'namespaces/x/status', 'namespaces/x/finalize', 'watch/pods'];
+    for (const path of within) assert.equal(info('GET', `/api/v1/${path}`).isWithinNamespace, true, path);
+    for (const path of others) assert.equal(info('GET', `/api/v1/${path}`).isWithinNamespace, false, path);
+  });
+
   it('refuses a bare special verb', () => {
     assert.throws(
       () => info('GET', '/api/v1/watch'),

@@ -48,9 +48,11 @@ function parseResource(method: string, path: string, query: URLSearchParams): Re
   }
 
   let namespace = '';
+  let isWithinNamespace = false;
   if (parts[0] === 'namespaces' && parts.length > 1) {
     namespace = parts[1] ?? '';
-    if (parts.length > 2 && !namespaceSubresources.has(parts[2] ?? '')) parts = parts.slice(2);
+    isWithinNamespace = parts.length > 2 && !namespaceSubresources.has(parts[2] ?? '');
+    if (isWithinNamespace) parts = parts.slice(2);
   }
 
   const resource = parts[0] ?? '';
@@ -69,6 +71,7 @@ function parseResource(method: string, path: string, query: URLSearchParams): Re
     group,
     version,
     namespace,
+    isWithinNamespace,
     resource,
     subresource,
     name,
@@ -89,6 +92,7 @@ function nonResource(method: string, path: string, apiPrefix: string, group: str
     group,
     version: '',
     namespace: '',
+    isWithinNamespace: false,
     resource: '',
     subresource: '',
     name: '',

@@ -20,6 +20,11 @@ export interface RequestInfo {
   readonly version: string;
   /** Empty when the request is for all namespaces or for a cluster-scoped resource. */
   readonly namespace: string;
+  /**
+   * Whether the path leads through a namespace: that of `namespaces/x/pods` does, that of `namespaces/x` does not. Rights in a
+   * namespace are rights to what is in it.
+   */
+  readonly isWithinNamespace: boolean;
   /** Plural: `pods`. */
   readonly resource: string;
   /** `status`, `scale`, ...; empty for the resource itself. */

@@ -90,6 +90,23 @@ test('a path that continues after a subresource is unknown, except for a proxy; 
   catalog.stop();
 });
 
+test('no path leads through a namespace to what is in none, not even to another namespace', async () => {
+  await using kv = openMemoryKV();
+  const { refusal, catalog } = serve(kv);
+  const foreign = ['namespaces', 'namespaces/kube-system', 'namespaces/kube-system/finalize', 'namespaces/n', 'nodes/x'];
+  const paths = foreign.map((rest) => `namespaces/n/${rest}`);
+  for (const path of [...paths, 'watch/namespaces/n/namespaces/kube-system', 'namespaces//namespaces/kube-system']) {
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+      assert.equal((await refusal(method, `/api/v1/${path}`))?.message, UNKNOWN, `${method} ${path}`);
+    }
+    assert.equal((await refusal('GET', `/binnacle/v1/history/api/v1/${path}`))?.message, UNKNOWN, path);
+  }
+  for (const path of ['namespaces/n', 'namespaces/n/status']) {
+    assert.notEqual((await refusal('GET', `/api/v1/${path}`))?.message, UNKNOWN, path);
+  }
+  catalog.stop();
+});
+
 test('paths under watch/ accept only GET', async () => {
   await using kv = openMemoryKV();
   const { refusal, handled, catalog } = serve(kv);
