@@ -93,7 +93,13 @@ test('a path that continues after a subresource is unknown, except for a proxy; 
 test('no path leads through a namespace to what is in none, not even to another namespace', async () => {
   await using kv = openMemoryKV();
   const { refusal, catalog } = serve(kv);
-  const foreign = ['namespaces', 'namespaces/kube-system', 'namespaces/kube-system/finalize', 'namespaces/n', 'nodes/x'];
+  const foreign = [
+    'namespaces',
+    'namespaces/kube-system',
+    'namespaces/kube-system/finalize',
+    'namespaces/n',
+    'nodes/x',
+  ];
   const paths = foreign.map((rest) => `namespaces/n/${rest}`);
   for (const path of [...paths, 'watch/namespaces/n/namespaces/kube-system', 'namespaces//namespaces/kube-system']) {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
