@@ -5,18 +5,9 @@ import type { StoredAs, ValueReader } from '@binnacle/kv';
 import type { ByteSlabs } from './byte-slabs.js';
 import type { StorageCodec } from './codec.js';
 import { CANONICAL, OUTDATED, storedForm, type StoredForm, TRANSFORMED } from './stored-form.js';
+import { type Comma, commaAt, versionLength, writeVersion } from './version-member.js';
 
-const COMMA = 0x2c;
-const QUOTE = 0x22;
-const ZERO = 0x30;
 const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-/**
- * Whether the resourceVersion is the last member of metadata, an inner one, or the only one: where its comma goes.
- */
-type Comma = 'after' | 'before' | 'none';
-
-const VERSION = Buffer.from('"resourceVersion":"');
 
 /**
  * One version of one object: its bytes, and values computed from them once. Immutable to its users, and shared by the
@@ -270,7 +261,7 @@ export class StoredObject {
     // Each view of the bytes costs as much as copying them, so the few bytes before the version are moved.
     target.set(bytes.subarray(from, to), offset + version);
     target.copyWithin(offset, offset + version, offset + version + before);
-    this.#writeVersion(target, offset + before);
+    writeVersion(target, offset + before, this.revision, this.#comma);
     return offset + version + to - from;
   }
 
@@ -298,36 +289,13 @@ export class StoredObject {
     if (this.#spliceOffset >= 0) return this.#spliceOffset;
     const bytes = this.canonical;
     const splice = this.#codec.spliceOffset(bytes);
-    this.#comma = bytes[splice] !== CLOSE_BRACE ? 'after' : bytes[splice - 1] === OPEN_BRACE ? 'none' : 'before';
+    this.#comma = commaAt(bytes, splice);
     this.#spliceOffset = splice;
     return splice;
   }
 
   #versionLength(): number {
     this.#splice();
-    if (this.revision === 0) return 0;
-    return VERSION.length + digitsOf(this.revision) + (this.#comma === 'none' ? 1 : 2);
+    return versionLength(this.revision, this.#comma);
   }
-
-  /** Writes digit by digit, because a string for each object of each list would cost garbage collection. */
-  #writeVersion(target: Uint8Array, offset: number): number {
-    if (this.revision === 0) return offset;
-    const comma = this.#comma;
-    let at = offset;
-    if (comma === 'before') target[at++] = COMMA;
-    target.set(VERSION, at);
-    const end = at + VERSION.length + digitsOf(this.revision);
-    at = end;
-    for (let rest = this.revision; rest > 0; rest = Math.floor(rest / 10)) target[--at] = ZERO + (rest % 10);
-    target[end] = QUOTE;
-    if (comma !== 'after') return end + 1;
-    target[end + 1] = COMMA;
-    return end + 2;
-  }
-}
-
-function digitsOf(number: number): number {
-  let digits = 1;
-  for (let limit = 10; number >= limit; limit *= 10) digits++;
-  return digits;
 }

@@ -26,13 +26,14 @@ import { leaseGrantMethod, statusMethod } from './messages/cluster-messages.js';
 import { CompactedRevision } from './compacted-revision.js';
 import { Connections, type Members } from './connection/connections.js';
 import { CallDeadline } from './connection/deadline.js';
-import { isLeaseNotFound, kvErrorOf } from './errors.js';
+import { kvErrorOf } from './errors.js';
 import { KeyOrder } from './key-order.js';
-import { compactMethod, rangeMethod, type TxnAnswer, txnMethod } from './messages/kv-messages.js';
+import { compactMethod, rangeMethod } from './messages/kv-messages.js';
 import { LeaseManager } from './lease-manager.js';
 import type { Method } from './messages/method.js';
 import type { EtcdKVOptions } from './options.js';
 import { readRange } from './range.js';
+import { transact, type Transactions } from './transact.js';
 import { hasReliableProgress } from './watch/versions.js';
 import { Watches } from './watch/watches.js';
 
@@ -53,7 +54,7 @@ export class EtcdKV extends Closable implements KV {
   readonly #connections: ClosableMembers;
   readonly #caller: Caller;
   readonly #watches: Watches;
-  readonly #leases: LeaseManager;
+  readonly #transactions: Transactions;
   readonly #compacted: CompactedRevision;
   readonly #order = new KeyOrder();
   readonly #revision = new SharedCall(() => this.#readRevision());
@@ -79,12 +80,13 @@ export class EtcdKV extends Closable implements KV {
       clock,
       timeoutMilliseconds: this.#timeoutMilliseconds,
     });
-    this.#leases = new LeaseManager({
+    const leases = new LeaseManager({
       grant: async (seconds) => (await this.#call(leaseGrantMethod, seconds)).id,
       clock,
       reuseSeconds: leaseReuseSeconds,
       maxObjects: leaseMaxObjects,
     });
+    this.#transactions = { caller: this.#caller, leases, timeoutMilliseconds: this.#timeoutMilliseconds };
     this.#watches = new Watches({
       members: this.#connections,
       authentication: this.#caller.authentication,
@@ -118,12 +120,11 @@ export class EtcdKV extends Closable implements KV {
   async txn(request: TxnRequest, signal?: AbortSignal): Promise<TxnResult> {
     this.#begin(signal);
     checkTxn(request);
-    const ttl = request.operation.type === 'put' ? request.operation.ttlSeconds : undefined;
     const result = this.#tracked(() =>
       this.#order.run(request.key, async () => {
         signal?.throwIfAborted();
         // Without the signal: the next write of the key waits until etcd has answered this one, even if its caller has gone.
-        return txnResultOf(request, await this.#transact(request, ttl));
+        return transact(request, this.#transactions);
       }),
     );
     return abortable(result, signal);
@@ -212,31 +213,6 @@ export class EtcdKV extends Closable implements KV {
     }
   }
 
-  async #transact(request: TxnRequest, ttl: number | undefined): Promise<TxnAnswer> {
-    const { key, expectedRevision, operation, conditions, withoutPrevious } = request;
-    const settings = { timeoutMilliseconds: this.#timeoutMilliseconds };
-    for (let attempt = 1; ; attempt += 1) {
-      const lease = ttl === undefined ? undefined : await this.#leases.lease(ttl);
-      const call = {
-        key: Buffer.from(key),
-        expectedRevision,
-        ...(conditions === undefined
-          ? {}
-          : { conditions: conditions.map((other) => ({ ...other, key: Buffer.from(other.key) })) }),
-        ...(expectedRevision > 0 && withoutPrevious !== true ? { withPrevious: true } : {}),
-        ...(operation.type === 'put' ? { value: operation.value } : {}),
-        ...(lease === undefined ? {} : { lease }),
-      };
-      try {
-        return await this.#caller.call(txnMethod, call, settings);
-      } catch (error) {
-        // Rejected without effect: the lease was revoked, or etcd was restored from a backup without it.
-        if (!isLeaseNotFound(error) || attempt > 1) throw kvErrorOf(error);
-        this.#leases.forget();
-      }
-    }
-  }
-
   /** Callers that ask together share one read, which continues when one of them stops waiting. */
   #currentRevision(signal: AbortSignal | undefined): Promise<number> {
     return abortable(this.#revision.ask(), signal);
@@ -253,15 +229,4 @@ export class EtcdKV extends Closable implements KV {
     const { version } = await unary(client, statusMethod, undefined, metadata, deadline, undefined);
     return hasReliableProgress(version);
   }
-}
-
-function txnResultOf(
-  { expectedRevision, conditions = [] }: TxnRequest,
-  { succeeded, revision, found, others }: TxnAnswer,
-): TxnResult {
-  if (succeeded) return found === undefined ? { succeeded, revision } : { succeeded, revision, previous: found };
-  const failed = found === undefined ? { succeeded, revision } : { succeeded, revision, current: found };
-  if ((found?.modRevision ?? 0) !== expectedRevision) return failed;
-  const unmet = conditions.find((other, index) => (others[index]?.modRevision ?? 0) !== other.expectedRevision);
-  return unmet === undefined ? failed : { ...failed, unmet: unmet.key };
 }
