@@ -3,7 +3,7 @@ import { startInProcessServer } from '@binnacle/apiserver';
 import type { LocalKV } from '@binnacle/kv';
 import { openMemoryKV } from '@binnacle/kv/memory';
 
-/** A Monday at midnight. Every simulated cluster is older than that. */
+/** A Monday at midnight: when the objects that every server has were created, and when a simulation starts by default. */
 export const FOUNDED = Date.UTC(2027, 0, 4);
 
 /** A store with the objects that every server has. It depends on no seed, but on the code that has been loaded before. */

@@ -1,5 +1,5 @@
 import type { Clock, Random } from '@binnacle/apimachinery/clock';
-import type { DynamicClient } from '@binnacle/client/dynamic';
+import { DynamicClient } from '@binnacle/client/dynamic';
 import type { Transport } from '@binnacle/client/transport';
 import { runLoops } from '@binnacle/controllers';
 import type { LoopSettings } from '@binnacle/controllers/loop';
@@ -71,4 +71,18 @@ export function builtInComponents(options: BuiltInOptions): ClusterComponent[] {
     ...components,
     { name: 'nodes', run: (context, signal) => runNodes({ ...context, count: nodes, elidesHeartbeats }, signal) },
   ];
+}
+
+/** A controller of the user, with an administrator's rights. */
+export function asComponent(controller: OwnController): ClusterComponent {
+  const { name } = controller;
+  const identity = { user: name, groups: ['system:masters'], userAgent: name };
+  return {
+    name,
+    run: async (context, signal) => {
+      const transport = context.connect(identity);
+      await controller.run({ ...context, client: new DynamicClient(transport) }, signal);
+      await transport.close();
+    },
+  };
 }

@@ -5,4 +5,5 @@ export type {
   OwnController,
   OwnControllerContext,
 } from './components.js';
-export { type ClusterFaults, type ClusterOptions, SimulatedCluster } from './simulated-cluster.js';
+export type { ClusterFaults, ClusterOptions } from './cluster-options.js';
+export { SimulatedCluster } from './simulated-cluster.js';

@@ -1,50 +1,17 @@
-import { setMaxListeners } from 'node:events';
 import { type Random, seededRandom, VirtualClock } from '@binnacle/apimachinery/clock';
-import { asError, messageOf } from '@binnacle/apimachinery/errors';
+import { asError } from '@binnacle/apimachinery/errors';
 import { startInProcessServer } from '@binnacle/apiserver';
 import { Faults } from '@binnacle/apiserver/faults';
 import { DynamicClient } from '@binnacle/client/dynamic';
-import { Network, type NetworkClient, type NetworkFaults, type RequestFacts } from '@binnacle/client/network';
+import { Network, type NetworkClient, type RequestFacts } from '@binnacle/client/network';
 import { type Transport, transportOver } from '@binnacle/client/transport';
 import { loops } from '@binnacle/controllers/table';
 import type { LocalKV } from '@binnacle/kv';
-import { type Author, type ClusterState, type StoreEvent, StoreRecorder } from '../history/index.js';
+import { type Author, StoreRecorder } from '../history/index.js';
 import { bootstrapStore, FOUNDED } from './bootstrapped-store.js';
-import {
-  builtInComponents,
-  type ClusterComponent,
-  type ComponentContext,
-  type Identity,
-  type OwnController,
-} from './components.js';
-
-/** What goes wrong, all drawn from the seed. Shares are from 0 to 1. Default: nothing goes wrong. */
-export interface ClusterFaults extends NetworkFaults {
-  /** The share of writes of control loops after which their process crashes. It starts again a second later. */
-  readonly crashes?: number;
-}
-
-export interface ClusterOptions {
-  readonly seed: number;
-  readonly nodes: number;
-  /** Milliseconds since the epoch. Default: a Monday at midnight. */
-  readonly now?: number | undefined;
-  /** As `--controllers`. Default: `*`. */
-  readonly controllers?: string | undefined;
-  readonly faults?: ClusterFaults | undefined;
-  readonly elidesHeartbeats?: boolean | undefined;
-  /** Whether the server has fault injection. Default: it has not. */
-  readonly injectsFaults?: boolean | undefined;
-  readonly ownControllers?: readonly OwnController[] | undefined;
-  /** Called with each event before it counts. False: the run ends here. */
-  readonly admits: (event: StoreEvent) => boolean;
-  /** Called with each event. An error ends the run, and {@link SimulatedCluster.advance} rejects with it. */
-  readonly onEvent: (event: StoreEvent, state: ClusterState) => void;
-  readonly write?: ((line: string) => void) | undefined;
-}
-
-/** How long a crashed or killed component is away, in milliseconds. */
-const RESTART = 1000;
+import type { ClusterFaults, ClusterOptions } from './cluster-options.js';
+import { asComponent, builtInComponents, type Identity } from './components.js';
+import { RunningComponents } from './running-components.js';
 
 const administrator: Identity = {
   user: 'simulation',
@@ -60,14 +27,11 @@ export class SimulatedCluster implements AsyncDisposable {
   /** Acts as administrator, without faults. */
   readonly client: DynamicClient;
   readonly transport: Transport;
-  /** Messages of lasting failures, with their numbers. */
-  readonly reports = new Map<string, number>();
   readonly recorder: StoreRecorder;
   /** The server's fault injection, if it has one. */
   readonly serverFaults: Faults | undefined;
   readonly #network: Network<Sender>;
-  readonly #components = new Map<string, { readonly component: ClusterComponent; stop: AbortController }>();
-  readonly #running = new Set<Promise<void>>();
+  readonly #components: RunningComponents;
   readonly #cutOff = new Map<string, number>();
   readonly #stopped = new AbortController();
   readonly #random: Random;
@@ -95,7 +59,7 @@ export class SimulatedCluster implements AsyncDisposable {
     const cluster = new SimulatedCluster(options, { clock, random, server, kv, faults });
     made.cluster = cluster;
     await cluster.#follow(kv);
-    for (const { component } of cluster.#components.values()) cluster.#launch(component);
+    cluster.#components.start();
     return cluster;
   }
 
@@ -134,8 +98,12 @@ export class SimulatedCluster implements AsyncDisposable {
       nodes,
       elidesHeartbeats,
     });
-    for (const component of [...builtIn, ...(options.ownControllers ?? []).map(asComponent)])
-      this.#components.set(component.name, { component, stop: new AbortController() });
+    this.#components = new RunningComponents([...builtIn, ...(options.ownControllers ?? []).map(asComponent)], {
+      clock,
+      random,
+      connect: (identity, component, killed) => this.#connect(identity, { isLoop: true, killed, component }),
+      failed: (error) => this.fail(error),
+    });
     this.#end = async () => {
       await server.stop();
       await kv.close();
@@ -152,9 +120,14 @@ export class SimulatedCluster implements AsyncDisposable {
     this.#network.faults = faults;
   }
 
+  /** Messages of lasting failures, with their numbers. */
+  get reports(): ReadonlyMap<string, number> {
+    return this.#components.reports;
+  }
+
   /** The names of the components that {@link kill} knows. */
   get components(): readonly string[] {
-    return [...this.#components.keys()];
+    return this.#components.names;
   }
 
   /** Lets this many milliseconds pass. Rejects with the error of an event or of a component, and ends at an event that is not admitted. */
@@ -184,13 +157,9 @@ export class SimulatedCluster implements AsyncDisposable {
     this.#isHalted = true;
   }
 
-  /** Kills a component. What it has sent takes effect. It starts again after this many milliseconds. */
-  kill(name: string, away = RESTART): void {
-    const running = this.#components.get(name);
-    if (running === undefined) throw new Error(`no component ${name}: there are ${this.components.join(', ')}`);
-    if (running.stop.signal.aborted) return;
-    running.stop.abort(new Error(`${name} is killed`));
-    this.clock.setTimer(() => this.#launch(running.component), away);
+  /** Kills a component. What it has sent takes effect. It starts again after this many milliseconds, by default a second. */
+  kill(name: string, away?: number): void {
+    this.#components.kill(name, away);
   }
 
   /** Cuts nodes off for this many milliseconds: their kubelets reach no server, and their leases are not renewed. */
@@ -204,9 +173,7 @@ export class SimulatedCluster implements AsyncDisposable {
     this.#isHalted = true;
     this.#isEnding = true;
     this.#stopped.abort(reason);
-    for (const { stop } of this.#components.values()) stop.abort(reason);
-    // A component that ends gives its last events some seconds of the clock.
-    while (this.#running.size > 0) await this.clock.advance(1000);
+    await this.#components.end(reason);
     await this.#end();
   }
 
@@ -226,31 +193,6 @@ export class SimulatedCluster implements AsyncDisposable {
       { batch, progress: () => undefined, ended },
       this.#stopped.signal,
     );
-  }
-
-  #launch(component: ClusterComponent): void {
-    if (this.#stopped.signal.aborted) return;
-    const stop = new AbortController();
-    setMaxListeners(0, stop.signal);
-    this.#components.set(component.name, { component, stop });
-    const { signal } = stop;
-    const context: ComponentContext = {
-      clock: this.clock,
-      random: this.#random.fork(),
-      connect: (identity) => this.#connect(identity, { isLoop: true, killed: signal, component: component.name }),
-      report: (error, where) => {
-        if (signal.aborted) return;
-        const text = `${where}: ${messageOf(error)}`;
-        this.reports.set(text, (this.reports.get(text) ?? 0) + 1);
-      },
-    };
-    const running = component
-      .run(context, signal)
-      .catch((error: unknown) => {
-        if (!signal.aborted) this.fail(error);
-      })
-      .finally(() => this.#running.delete(running));
-    this.#running.add(running);
   }
 
   #connect(identity: Identity, given: Pick<Sender, 'isLoop' | 'killed' | 'component'>): Transport {
@@ -309,18 +251,4 @@ interface Parts {
 interface Sender extends NetworkClient {
   /** Undefined for the simulation itself. */
   readonly component?: string;
-}
-
-/** The user has an administrator's rights. */
-function asComponent(controller: OwnController): ClusterComponent {
-  const { name } = controller;
-  const identity = { user: name, groups: ['system:masters'], userAgent: name };
-  return {
-    name,
-    run: async (context, signal) => {
-      const transport = context.connect(identity);
-      await controller.run({ ...context, client: new DynamicClient(transport) }, signal);
-      await transport.close();
-    },
-  };
 }
