@@ -1,5 +1,5 @@
 import { parseDuration, TimeParseError } from '../time/index.js';
-import { parseIpAddress, parseIpPrefix } from '../validation/index.js';
+import { parseIpAddress, parseIpPrefix, requestUriOf } from '../validation/index.js';
 
 type Format = (text: string) => boolean;
 
@@ -20,7 +20,7 @@ const matches =
  */
 const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
   ['bsonobjectid', matches(/^[0-9a-fA-F]{24}$/)],
-  ['uri', isRequestUri],
+  ['uri', (text) => requestUriOf(text) !== undefined],
   ['email', isEmail],
   ['hostname', isHostname],
   ['ipv4', (text) => text.includes('.') && parseIpAddress(text) !== undefined],
@@ -65,24 +65,6 @@ export function isKnownFormat(format: string, type: string): boolean {
 /** Whether a string has a format. A format that is unknown or does not apply to strings matches every string. */
 export function hasFormat(text: string, format: string): boolean {
   return formats.get(format.replaceAll('-', ''))?.(text) ?? true;
-}
-
-/** An absolute URL, or an absolute path. Upstream: Go's `url.ParseRequestURI`. */
-export function isRequestUri(text: string): boolean {
-  return !text.includes(' ') && isSpacedUri(text);
-}
-
-/** Like {@link isRequestUri}, but also allows spaces in paths and queries, which Go parses too. */
-export function isSpacedUri(text: string): boolean {
-  if (/[\u0000-\u001f\u007f]/.test(text)) return false;
-  if (text.startsWith('/')) return !/%(?![0-9a-fA-F]{2})/.test(text);
-  const scheme = /^[a-zA-Z][a-zA-Z0-9+.-]*:/.exec(text)?.[0];
-  if (scheme === undefined) return false;
-  const rest = text.slice(scheme.length);
-  if (!rest.startsWith('//')) return rest !== '';
-  return (
-    !/%(?![0-9a-fA-F]{2})/.test(rest) && URL.canParse(`http:${rest}`.replace(/^http:\/\/(?=\/|$)/, 'http://localhost'))
-  );
 }
 
 /** `a@b`, `<a@b>` or `Name <a@b>`. Upstream: Go's `mail.ParseAddress`. */

@@ -9,7 +9,7 @@ export {
   validateEmbeddedResources,
 } from './embedded-resources.js';
 export { dottedSteps, type ResolvedFieldPath, isFieldPathOf, resolveFieldPath, valueAt } from './field-path.js';
-export { hasFormat, isKnownFormat, isRequestUri, isSpacedUri, parseFormattedDuration } from './formats.js';
+export { hasFormat, isKnownFormat, parseFormattedDuration } from './formats.js';
 export { validateListItems } from './list-items.js';
 export { pruneUnknownFields } from './prune.js';
 export {

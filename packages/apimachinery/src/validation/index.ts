@@ -62,3 +62,15 @@ export { type NameRule, nameIsDnsLabel, nameIsDnsSubdomain, nameIsPathSegment } 
 export { type ObjectMetaOptions, validateObjectMeta, validateObjectMetaUpdate } from './object-meta.js';
 export { validatePortName, validatePortNumber, validateRange, validateUnixId } from './ports.js';
 export { utf8Length } from './text.js';
+export {
+  decodedBytes,
+  encodedPath,
+  isEncodedPath,
+  parametersOf,
+  type ParsedUrl,
+  parseRequestUri,
+  parseUrl,
+  requestUriOf,
+  splitHost,
+  UrlError,
+} from './url.js';

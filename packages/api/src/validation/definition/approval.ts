@@ -1,5 +1,5 @@
-import { isRequestUri } from '@binnacle/apimachinery/structural';
 import { quoteGo } from '@binnacle/apimachinery/status';
+import { requestUriOf } from '@binnacle/apimachinery/validation';
 
 export const APPROVED_ANNOTATION = 'api-approved.kubernetes.io';
 
@@ -23,7 +23,7 @@ export function apiApproval(annotations: Readonly<Record<string, string>> | unde
   if (annotation.startsWith('unapproved')) {
     return { state: 'bypassed', reason: `not approved: ${quoteGo(annotation)}` };
   }
-  if (/^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[^/]/.test(annotation) && isRequestUri(annotation)) {
+  if ((requestUriOf(annotation)?.host ?? '') !== '') {
     return { state: 'approved', reason: `approved in ${annotation}` };
   }
   const ways = 'with either a URL or a reason starting with "unapproved"';

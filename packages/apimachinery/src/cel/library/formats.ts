@@ -1,5 +1,7 @@
-import { hasFormat, isRequestUri } from '../../structural/index.js';
+import { hasFormat } from '../../structural/index.js';
 import {
+  parseRequestUri,
+  UrlError,
   validateDns1035Label,
   validateDns1123Label,
   validateDns1123Subdomain,
@@ -47,12 +49,7 @@ const FORMATS: ReadonlyMap<string, FormatValue> = new Map<string, FormatValue>([
   ],
   ['dns1035LabelPrefix', new FormatValue('DNS1035LabelPrefix', 30, (text) => validateDns1035Label(maskDash(text)))],
   ['labelValue', new FormatValue('LabelValue', 40, validateLabelValue)],
-  [
-    'uri',
-    new FormatValue('URI', 1103, (text) =>
-      isRequestUri(text) ? [] : [`parse ${JSON.stringify(text)}: invalid URI for request`],
-    ),
-  ],
+  ['uri', new FormatValue('URI', 1103, uriProblems)],
   [
     'uuid',
     new FormatValue('uuid', UUID_PATTERN_LENGTH, (text) =>
@@ -99,4 +96,14 @@ function schemaFormat(text: string, name: string, problem: string): string[] {
 /** A prefix may end in a dash, because characters follow it. */
 function maskDash(text: string): string {
   return text.length > 1 && text.endsWith('-') ? `${text.slice(0, -1)}a` : text;
+}
+
+function uriProblems(text: string): string[] {
+  try {
+    parseRequestUri(text);
+    return [];
+  } catch (error) {
+    if (error instanceof UrlError) return [error.message];
+    throw error;
+  }
 }

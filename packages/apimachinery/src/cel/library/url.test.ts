@@ -31,3 +31,13 @@ test('a URL may have spaces in its path and query, and none in its host', () => 
   for (const text of ['http://a/b c?d e', '/a b', 'http://a/ ', 'urn:a b']) assert.equal(isUrl(text), true, text);
   for (const text of ['http://a b/', ' http://a/', '', 'a b']) assert.equal(isUrl(text), false, text);
 });
+
+test('a URL that a browser would repair is none, and escapes are read as Go reads them', () => {
+  const value = (name: string, text: string) => call(name, new UrlValue(text));
+  assert.throws(() => new UrlValue('http://evil.example\\@good.example/'), { name: 'UrlError' });
+  assert.equal(value('getHostname', 'http://%C3%A9.example:80/'), 'é.example');
+  assert.equal(value('getEscapedPath', 'mailto:a@b'), '');
+  assert.equal(value('getEscapedPath', 'http://h/a%2Fb'), '/a%2Fb');
+  assert.equal(value('getEscapedPath', 'http://h/a%2Fb c'), '/a/b%20c');
+  assert.equal(sizeOfQuery('http://h/?a=1;b=2'), 0);
+});

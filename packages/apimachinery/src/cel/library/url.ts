@@ -1,16 +1,20 @@
-import { isSpacedUri } from '../../structural/index.js';
+import {
+  decodedBytes,
+  encodedPath,
+  isEncodedPath,
+  parametersOf,
+  parseRequestUri,
+  parseUrl,
+  requestUriOf,
+  splitHost,
+  UrlError,
+} from '../../validation/index.js';
 import type { Steps } from '../../work/index.js';
 import { EvaluationError } from '../evaluation-error.js';
 import { longOverload, type Overload, overload } from '../overload.js';
 import { ListValue, type MapValue, mapOfEntries, OpaqueValue, type Value } from '../values.js';
 import { from, string } from './arguments.js';
 import { sliced } from './sliced.js';
-
-/** The parts of RFC 3986, appendix B. */
-const PARTS = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/;
-const PORT = /:(\d*)$/;
-/** Characters of a path that are not escaped. */
-const UNESCAPED = /[^A-Za-z0-9\-_.~!$&'()*+,/:;=@[\]%]+/gu;
 
 export class UrlValue extends OpaqueValue {
   readonly typeName = 'kubernetes.URL';
@@ -23,12 +27,15 @@ export class UrlValue extends OpaqueValue {
   /** What the functions that take long return, once known. */
   readonly known: { escapedPath?: string; query?: MapValue } = {};
 
+  /** Throws `UrlError` unless it is an absolute URL or an absolute path. */
   constructor(text: string) {
     super();
-    const [, scheme = '', authority = '', path = '', query = ''] = PARTS.exec(text) ?? [];
+    parseRequestUri(text);
+    // Only the other parser knows fragments. It may also find a host after `//`, and a fault in that.
+    const { scheme, host, path, query } = parseUrl(text);
     this.text = text;
-    this.scheme = scheme.toLowerCase();
-    this.host = authority.slice(authority.lastIndexOf('@') + 1);
+    this.scheme = scheme;
+    this.host = host;
     this.path = path;
     this.query = query;
   }
@@ -59,35 +66,41 @@ export const URLS: readonly Overload[] = [
     'kubernetes.URL.() -> string',
     from(url)(({ host }) => host),
   ),
-  overload('getHostname', 'url_get_hostname', 'kubernetes.URL.() -> string', from(url)(hostname)),
+  overload(
+    'getHostname',
+    'url_get_hostname',
+    'kubernetes.URL.() -> string',
+    from(url)(({ host }) => splitHost(host).hostname),
+  ),
   overload(
     'getPort',
     'url_get_port',
     'kubernetes.URL.() -> string',
-    from(url)(({ host }) => PORT.exec(host)?.[1] ?? ''),
+    from(url)(({ host }) => splitHost(host).port),
   ),
   longOverload('getEscapedPath', 'url_get_escaped_path', 'kubernetes.URL.() -> string', {
     steps: from(url)(escapedPath),
   }),
   overload('getQuery', 'url_get_query', 'kubernetes.URL.() -> map(string, list(string))', from(url)(query)),
-  overload('isURL', 'is_url_string', '(string) -> bool', from(string)(isSpacedUri)),
+  overload(
+    'isURL',
+    'is_url_string',
+    '(string) -> bool',
+    from(string)((text) => requestUriOf(text) !== undefined),
+  ),
 ];
 
 function readUrl(text: string): UrlValue {
-  if (!isSpacedUri(text)) {
-    const shown = JSON.stringify(text);
-    throw new EvaluationError(`URL parse error during conversion from string: parse ${shown}: invalid URI for request`);
+  try {
+    return new UrlValue(text);
+  } catch (error) {
+    if (!(error instanceof UrlError)) throw error;
+    throw new EvaluationError(`URL parse error during conversion from string: ${error.message}`);
   }
-  return new UrlValue(text);
-}
-
-function hostname({ host }: UrlValue): string {
-  const bare = host.replace(PORT, '');
-  return bare.startsWith('[') && bare.endsWith(']') ? bare.slice(1, -1) : bare;
 }
 
 function* escapedPath({ path, known }: UrlValue): Steps<string> {
-  known.escapedPath ??= yield* sliced(path, (slice) => slice.replaceAll(UNESCAPED, encodeURIComponent));
+  known.escapedPath ??= isEncodedPath(path) ? path : yield* sliced(decodedBytes(path), encodedPath);
   return known.escapedPath;
 }
 
@@ -101,7 +114,7 @@ const MOST_PARAMETERS = 10_000;
 function readQuery(text: string): MapValue {
   if (hasMore(text, '&', MOST_PARAMETERS - 1)) return mapOfEntries([]);
   const found = new Map<string, string[]>();
-  for (const [key, item] of new URLSearchParams(text)) {
+  for (const [key, item] of parametersOf(text)) {
     const known = found.get(key);
     if (known === undefined) found.set(key, [item]);
     else known.push(item);
