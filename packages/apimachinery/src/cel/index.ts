@@ -25,6 +25,7 @@ export {
   STANDARD_FUNCTIONS,
   STANDARD_TYPES,
 } from './library/index.js';
-export { estimateCost, type SizeOfPath } from './cost/estimate.js';
+export { estimateCost } from './cost/estimate.js';
+export type { SizeOfPath } from './cost/known-values.js';
 export { type Range, UNBOUNDED } from './cost/range.js';
 export { equal } from './equality.js';
