@@ -47,7 +47,7 @@ export function podAddress({ spec, status }: Pod, id: string, target: TargetId):
   return { scheme, host, port };
 }
 
-/** The port that a node proxy asks for. */
+/** The port that a proxy request to a pod or a node names. Throws 400 unless it is a number of a port. */
 export const portOf = (id: string, kind: string, text: string): number => {
   const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : 0;
   if (port === 0 || port > 65_535) throw badRequest(`invalid ${kind} request ${quoteGo(id)}`);

@@ -15,13 +15,13 @@ export function* validateDeviceClass(object: DeviceClass): Steps<FieldError[]> {
 
 function* specErrors(spec: DeviceClassSpec, old: DeviceClassSpec | undefined): Steps<FieldError[]> {
   const name = spec.extendedResourceName;
-  const stored = old !== undefined && semanticEqual(spec.config, old.config);
+  const sameConfiguration = old !== undefined && semanticEqual(spec.config, old.config);
   const sameSelectors = old !== undefined && semanticEqual(spec.selectors, old.selectors);
   const compiled = yield* compileSelectors(sameSelectors ? [] : list(spec.selectors));
   return [
     ...validateDeviceSelectors(spec.selectors, 'spec.selectors', compiled),
     ...validateItems(spec.config, CONFIGURATIONS_MAXIMUM, 'spec.config', (configuration, path) =>
-      validateDeviceConfiguration(configuration, path, stored),
+      validateDeviceConfiguration(configuration, path, sameConfiguration),
     ),
     ...(name === undefined || isExtendedResource(name)
       ? []
