@@ -70,7 +70,7 @@ export interface EndpointChoice {
   readonly port: number;
 }
 
-/** The ready endpoints with a port of this name. The caller takes the first one that is an address of its pod. */
+/** The ready endpoints with a port of this name. The caller takes one whose address is that of its pod. */
 export function endpointChoices(subsets: readonly EndpointSubset[], portName: string): readonly EndpointChoice[] {
   return subsets.flatMap(({ addresses = [], ports = [] }) => {
     const found = ports.find(({ name = '' }) => name === portName);

@@ -21,7 +21,7 @@ import {
 export type VolumePhase = NonNullable<PersistentVolumeStatus['phase']>;
 export type ClaimPhase = NonNullable<PersistentVolumeClaimStatus['phase']>;
 
-/** The functions of this file return the same object if there is nothing to write. */
+// A function that makes a claim or a volume returns the given one if there is nothing to write.
 
 export function boundClaim(claim: PersistentVolumeClaim, volume: PersistentVolume): PersistentVolumeClaim {
   const { name: volumeName = '' } = volume.metadata;
