@@ -81,5 +81,5 @@ function serverOf(pid) {
     .trim()
     .split('\n')[0];
   const command = readFileSync(`/proc/${child}/cmdline`, 'utf8');
-  return command.includes('main.js') ? Number(child) : serverOf(Number(child));
+  return command.includes('binnacle.js') ? Number(child) : serverOf(Number(child));
 }
