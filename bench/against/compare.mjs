@@ -7,14 +7,17 @@ import { parseArgs } from 'node:util';
 import { megabytes, timed } from '../support/figures.mjs';
 import { until } from '../support/until.mjs';
 import { playsOf } from './plays.mjs';
+import { sharesOf } from './profile-shares.mjs';
 import { shapesOf } from './shapes.mjs';
 import { tableOf } from './table.mjs';
-import { runningServer, startBinnacle, startKubeApiserver } from './targets.mjs';
+import { runningServer, startBareServer, startBinnacle, startKubeApiserver } from './targets.mjs';
 
 const { values: options } = parseArgs({
   options: {
     /** Creates a kube-apiserver over etcd from this program. */
     'kube-apiserver': { type: 'string' },
+    /** Adds a server that only does what Node.js and LMDB must do, as a floor. */
+    bare: { type: 'boolean', default: false },
     /** A server that runs already, its token, and its processes with those of its etcd, separated by commas. */
     against: { type: 'string' },
     token: { type: 'string' },
@@ -29,7 +32,7 @@ const { values: options } = parseArgs({
     watchers: { type: 'string', default: '200' },
     /** Only the plays with one of these words in their names, and the creates. */
     only: { type: 'string', default: '' },
-    /** Writes profiles of the CPU of Binnacle into this folder. */
+    /** Writes profiles of the CPU of Binnacle into this folder, and prints which rooms took it. They slow Binnacle down. */
     profiles: { type: 'string' },
     /** Figures are added to this file as lines of JSON. */
     lines: { type: 'string' },
@@ -43,6 +46,7 @@ const plays = playsOf({ shape, objects: Number(options.objects), watchers: Numbe
 );
 const targets = await openTargets();
 const lines = [];
+const spells = [];
 try {
   for (const { client } of targets) await prepareCollection(client);
   for (const play of plays) for (const target of targets) await measure(play, target);
@@ -60,6 +64,8 @@ try {
   }
 }
 console.log(`\n${tableOf(lines)}`);
+for (const { name, profile } of targets)
+  if (profile !== undefined) console.log(`\n${name}:\n\n${sharesTable(name, profile())}`);
 
 async function openTargets() {
   const opened = [];
@@ -68,6 +74,7 @@ async function openTargets() {
   if (options.against !== undefined) {
     open(runningServer(options.against, options.token, options.pids.split(',').filter(Boolean)));
   }
+  if (options.bare) open(await startBareServer());
   for (const store of options.stores.split(',').filter(Boolean)) {
     open(await startBinnacle(`Binnacle, ${store}`, store, options.profiles));
   }
@@ -85,9 +92,29 @@ async function prepareCollection(client) {
 
 async function measure({ figure, operations, prepare = async () => undefined, run }, target) {
   const prepared = await prepare(target.client, target);
+  const [begin, mainThread] = [monotonicMilliseconds(), target.mainThreadMilliseconds?.()];
   const { cpuSeconds, wallSeconds } = await timed(target, () => run(target.client, prepared));
-  const unit = 'CPU ms an operation';
-  record(figure, target, (cpuSeconds * 1000) / operations, unit, { perSecond: Math.round(operations / wallSeconds) });
+  const each = (cpuSeconds * 1000) / operations;
+  record(figure, target, each, 'CPU ms an operation', { perSecond: Math.round(operations / wallSeconds) });
+  if (target.profile === undefined) return;
+  const eachOfMain = (target.mainThreadMilliseconds() - mainThread) / operations;
+  spells.push({ figure, server: target.name, interval: [begin, monotonicMilliseconds()], each, eachOfMain });
+}
+
+function monotonicMilliseconds() {
+  return Number(process.hrtime.bigint()) / 1e6;
+}
+
+/** The CPU milliseconds of an operation that each group of rooms takes on the main thread, and those of other threads and of an etcd. */
+function sharesTable(server, profile) {
+  const shares = spells
+    .filter((spell) => spell.server === server)
+    .flatMap(({ figure, interval, each, eachOfMain }) => {
+      const groups = Object.entries(sharesOf(profile, interval));
+      const main = groups.map(([group, share]) => ({ figure: group, server: figure, value: share * eachOfMain }));
+      return [...main, { figure: 'other threads, etcd', server: figure, value: each - eachOfMain }];
+    });
+  return tableOf(shares, { ratios: false });
 }
 
 function record(figure, target, value, unit, more = {}) {
