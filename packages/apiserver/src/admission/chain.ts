@@ -119,11 +119,12 @@ export class AdmissionRun {
   }
 
   #attributes(type: 'admit' | 'validate', objects: StepObjects): AdmissionAttributes {
-    const { optionsOf, ...request } = this.#request;
-    const { operation, object } = objects;
-    const reinvocation = new Reinvocation();
+    const request = this.#request;
+    const { operation, object, oldObject } = objects;
+    const options = request.optionsOf(operation);
     // A generated name is known to validation.
     const name = request.name === '' && type === 'validate' ? (object?.metadata.name ?? '') : request.name;
-    return { ...request, ...objects, name, options: optionsOf(operation), reinvocation };
+    // One spread at the beginning is cheap; a second one, or the rest of a pattern, costs microseconds.
+    return { ...request, operation, object, oldObject, name, options, reinvocation: new Reinvocation() };
   }
 }
