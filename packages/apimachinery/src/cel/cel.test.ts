@@ -150,6 +150,18 @@ describe('CEL', () => {
     assert.equal(run("text.matches('^(a+)+$')", { text: `${'a'.repeat(5000)}!` }, 1e9), false);
   });
 
+  test('findAll leaves out an empty match that follows another match at once', () => {
+    for (const [source, size] of [
+      ["'a'.findAll('a*')", 1],
+      ["'ab'.findAll('a*')", 2],
+      ["'bab'.findAll('a*')", 3],
+      ["'bab'.findAll('a*', 2)", 2],
+      ["''.findAll('a*')", 1],
+    ] as const) {
+      assert.equal(run(`${source}.size() == ${size}`, {}), true, source);
+    }
+  });
+
   test("estimates follow the schema's limits", () => {
     const sizes = (path: readonly string[]) => (path.join('.') === 'self.items' ? { min: 0, max: 10 } : undefined);
     const bounded = estimateCost(check("self.items.all(i, i.name == 'x')"), sizes);

@@ -51,7 +51,8 @@ test('quantities add, subtract and compare exactly', () => {
   assert.equal(Quantity.of(0).add(Quantity.parse('1Ki')).toString(), '1Ki');
   assert.equal(Quantity.parse('1').subtract(Quantity.parse('300m')).toString(), '700m');
   assert.ok(Quantity.parse('1.024k').equals(Quantity.parse('1Ki')));
-  assert.ok(Quantity.parse('-1').compare(Quantity.parse('1m')) < 0);
+  assert.equal(Quantity.parse('-1').compare(Quantity.parse('1m')), -1);
+  assert.equal(Quantity.parse('1').compare(Quantity.parse('-1')), 1);
   assert.equal(Quantity.parse('-3').sign, -1);
 });
 

@@ -62,9 +62,9 @@ export class Quantity {
     return Number(`${this.#unscaled}e${this.#exponent}`);
   }
 
-  /** Negative, zero or positive if this is less than, equal to or greater than `other`. Ignores formats. */
+  /** -1, 0 or 1 if this is less than, equal to or greater than `other`. Ignores formats. */
   compare(other: Quantity): number {
-    if (this.sign !== other.sign) return this.sign - other.sign;
+    if (this.sign !== other.sign) return this.sign < other.sign ? -1 : 1;
     if (this.#unscaled === 0n) return 0;
     const order = digits(this.#unscaled) + this.#exponent - digits(other.#unscaled) - other.#exponent;
     if (order !== 0) return order > 0 ? this.sign : -this.sign;

@@ -39,7 +39,8 @@ function* findAll(text: string, source: string, limit: bigint): Steps<ListValue>
   let uncounted = UNCOUNTED_WORK;
   let threads: Threads | undefined;
   let from = 0;
-  for (let left = limit; left !== 0n && from <= text.length; left--) {
+  let lastEnd = -1;
+  for (let left = limit; left !== 0n && from <= text.length; ) {
     const work = (text.length - from) * instructions;
     uncounted -= work;
     if (uncounted < 0) threads ??= threadsOf(pattern);
@@ -47,7 +48,12 @@ function* findAll(text: string, source: string, limit: bigint): Steps<ListValue>
       ? firstMatch(pattern, text, from)
       : searchPattern(pattern, text, from, threads);
     if (match === undefined) break;
-    found.push(text.slice(match.start, match.end));
+    // Go leaves out an empty match that follows another one at once.
+    if (match.end > match.start || match.start !== lastEnd) {
+      found.push(text.slice(match.start, match.end));
+      left--;
+    }
+    lastEnd = match.end;
     from = match.end > match.start ? match.end : match.end + widthAt(text, match.end);
     if (pace.endsStep(work)) yield;
   }
