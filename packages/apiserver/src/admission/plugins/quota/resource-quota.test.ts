@@ -78,6 +78,13 @@ describe('ResourceQuota', () => {
     await validate(plugin, 'configmaps', object('ConfigMap'));
   });
 
+  it('counts custom objects of a resource with the name of a built-in one', async () => {
+    const { plugin, used } = keep(quota({ 'count/namespaces.example.com': '1' }));
+    const resource = { group: 'example.com', version: 'v1', resource: 'namespaces' };
+    await validate(plugin, 'namespaces', object('Space'), { resource });
+    assert.deepEqual(used(), { 'count/namespaces.example.com': '1' });
+  });
+
   it('charges no dry run, but includes it in the check', async () => {
     const { plugin, used } = keep(quota({ configmaps: '1' }));
     await validate(plugin, 'configmaps', object('ConfigMap'), { dryRun: true });

@@ -8,7 +8,7 @@ import {
   sumOf,
   textsOf,
 } from '@binnacle/api/quota';
-import { asKind } from '@binnacle/apimachinery/meta';
+import { asKind, formatGroupResource } from '@binnacle/apimachinery/meta';
 import type { Pod, ResourceQuota } from '@binnacle/api/types/core-v1';
 import type { Quantity } from '@binnacle/apimachinery/quantity';
 import { StatusError } from '@binnacle/apimachinery/status';
@@ -57,7 +57,7 @@ export function resourceQuota(source: ResourceQuotaSource, limited: readonly Lim
     handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
     validate(attributes) {
       const { namespace, resource, object } = attributes;
-      if (namespace === '' || object === undefined || resource.resource === 'namespaces') return;
+      if (namespace === '' || object === undefined || formatGroupResource(resource) === 'namespaces') return;
       const evaluator = evaluatorOf(resource);
       if (evaluator === undefined || !canChangeUsage(attributes)) return;
       return check(attributes, evaluator);
