@@ -32,6 +32,7 @@ describe('the APIService of a path', () => {
     ['/apis/g.example.com/v1', 'v1.g.example.com'],
     ['/apis/g/v1/namespaces/n/foos', 'v1.g'],
     ['/apis/g/v1/', 'v1.g'],
+    ['/apis/example.com/v1.g/foos', undefined],
     ['/apis/g', undefined],
     ['/apis/g/', undefined],
     ['/apis', undefined],

@@ -67,6 +67,8 @@ export function serviceNameOfPath(path: string): string | undefined {
   // All paths under `/api` belong to the APIService of v1, the list of versions too.
   if (root === 'api') return 'v1.';
   if (root !== 'apis' || group === undefined || version === undefined || version === '') return undefined;
+  // No version has a dot, so the name would be that of another group.
+  if (version.includes('.')) return undefined;
   return serviceName({ group, version });
 }
 

@@ -8,7 +8,7 @@ import type { Handler, RequestInfo } from '../request/index.js';
 import { DefinitionController } from './definition-controller.js';
 import { Definitions } from './definitions.js';
 import { discoveredGroups } from './discovery-source.js';
-import { customHandler, isInScope } from './resource-handler.js';
+import { customHandler, hasPath } from './resource-handler.js';
 import { type ServedDefinition, servedDefinition } from './served-definition.js';
 import { ServedResources, type ServedResourcesOptions } from './served-resources.js';
 
@@ -128,7 +128,7 @@ export class ApiExtensions {
     const name = `${info.resource}.${info.group}`;
     if (this.#definitions.unreadable.has(name)) throw serviceUnavailable(`the definition ${name} cannot be read`);
     const definition = this.#definitions.get(name);
-    if (definition === undefined || !isInScope(definition.namespaced, info)) return undefined;
+    if (definition === undefined || !hasPath(definition, info)) return undefined;
     if (!definition.namesAccepted && !definition.established) return undefined;
     if (!definition.versions.some(({ name, served }) => served && name === info.version)) return undefined;
     const endpoint = this.#resources.of(definition).endpoints.get(info.version);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { parseRequestInfo } from '../request/index.js';
 import { testResource } from '../testing/index.js';
-import { customHandler, isInScope } from './resource-handler.js';
+import { customHandler, hasPath } from './resource-handler.js';
 
 const infoOf = (request: string) => {
   const [method = '', path = ''] = request.split(' ');
@@ -20,9 +20,15 @@ for (const [isNamespaced, request, expected] of [
   [false, 'GET /namespaces/n/things', false],
 ] as const) {
   it(`${request} ${expected ? 'exists' : 'does not exist'} for a ${isNamespaced ? 'namespaced' : 'cluster-scoped'} resource`, () => {
-    assert.equal(isInScope(isNamespaced, infoOf(request)), expected);
+    assert.equal(hasPath({ group: 'g', namespaced: isNamespaced }, infoOf(request)), expected);
   });
 }
+
+it('a path with another group does not exist, even if resource and group together are the name of the definition', () => {
+  const path = '/namespaces/n/things.sub/a';
+  const info = parseRequestInfo('GET', `/apis/example.com/v1${path}`, new URLSearchParams());
+  assert.equal(hasPath({ group: 'sub.example.com', namespaced: true }, info), false);
+});
 
 for (const [request, code] of [
   ['GET /namespaces/n/things/a/scale', 404],

@@ -1,12 +1,20 @@
 import { badRequest, methodNotSupported, notFound, StatusError } from '@binnacle/apimachinery/status';
 import { endpointHandler, type ResourceEndpoint } from '../endpoints/index.js';
 import type { Handler, RequestInfo } from '../request/index.js';
+import type { ServedDefinition } from './served-definition.js';
 
 const acrossNamespaces: ReadonlySet<string> = new Set(['list', 'watch']);
 
-/** Whether a path with this scope exists for the resource. */
-export function isInScope(namespaced: boolean, { namespace, verb }: RequestInfo): boolean {
-  return namespaced ? namespace !== '' || acrossNamespaces.has(verb) : namespace === '';
+/**
+ * Whether a path with this group and scope exists for a definition that was found by the resource and the group. Its name alone does
+ * not say where the group begins: a right to `as.b` in `c.com` is none to `as` in `b.c.com`. Upstream serves both.
+ */
+export function hasPath(
+  { group, namespaced }: Pick<ServedDefinition, 'group' | 'namespaced'>,
+  info: Pick<RequestInfo, 'group' | 'namespace' | 'verb'>,
+): boolean {
+  if (group !== info.group) return false;
+  return namespaced ? info.namespace !== '' || acrossNamespaces.has(info.verb) : info.namespace === '';
 }
 
 /** Why no object is created while its definition is being deleted. */
