@@ -24,7 +24,7 @@ const pages = [
       renderMetricsPage([
         ['Configuration files', reloadFacts],
         ['Encryption at rest', encryptionFacts],
-        ['Control loops', { ...managerFacts, ...queueFacts }],
+        ['Control loops', managerFacts, queueFacts],
       ]),
   ],
   ...apiPages,

@@ -36,6 +36,16 @@ describe('documentation', () => {
     assert.deepEqual(wrong, []);
   });
 
+  it('names only metrics that the page of metrics lists', () => {
+    const listed = new Set(metricsOf(readPage('docs/metrics.md')));
+    const named = pages.flatMap((page) => metricsOf(readPage(page)).map((metric) => `${page}: ${metric}`));
+    assert.ok(named.length > listed.size + 5, `${named.length} metrics`);
+    assert.deepEqual(
+      named.filter((each) => !listed.has(each.split(': ')[1])),
+      [],
+    );
+  });
+
   it('lists every page of docs in its index', () => {
     const listed = relativeLinks(readPage('docs/README.md')).map(({ path }) => normalize(join('docs', path)));
     const missing = pages.filter(
@@ -108,4 +118,11 @@ function exists(page, path, anchor) {
   const target = path === '' ? page : normalize(join(dirname(page), path));
   if (!existsSync(join(root, target))) return false;
   return anchor === '' || !target.endsWith('.md') || anchorsOf(readPage(target)).has(anchor);
+}
+
+/** The metrics that a page names in code, without patterns such as `apiserver_flowcontrol_*`. */
+function metricsOf(text) {
+  return [
+    ...text.matchAll(/`((?:apiserver|etcd|workqueue|process|nodejs|binnacle_memory|running|leader)_[a-z0-9_]+)`/g),
+  ].map(([, name]) => name);
 }

@@ -16,16 +16,21 @@ import { requestFacts } from './request-facts.js';
 import { storageFacts } from './storage-facts.js';
 import { webhookFacts } from './webhook-facts.js';
 
-type Section = readonly [title: string, facts: Readonly<Record<string, MetricFacts>>];
+/** Tables of facts may name their rows alike. */
+type Section = readonly [title: string, ...tables: readonly Readonly<Record<string, MetricFacts>>[]];
 
 const sections: readonly Section[] = [
   ['Requests', requestFacts],
   [
     'Authentication and authorization',
-    { ...certificateFacts, ...tokenFacts, ...tokenCacheFacts, ...authorizationFacts, ...impersonationFacts },
+    certificateFacts,
+    tokenFacts,
+    tokenCacheFacts,
+    authorizationFacts,
+    impersonationFacts,
   ],
-  ['Admission policies and PodSecurity', { ...policyFacts, ...podSecurityFacts }],
-  ['Webhooks', { ...webhookFacts, ...conversionFacts }],
+  ['Admission policies and PodSecurity', policyFacts, podSecurityFacts],
+  ['Webhooks', webhookFacts, conversionFacts],
   ['Aggregation', aggregationFacts],
   ['Audit', auditFacts],
   ['Priority and fairness', flowControlFacts],
@@ -44,17 +49,17 @@ export function renderMetricsPage(others: readonly Section[]): string {
     '',
     '`/metrics` returns Prometheus text to any client allowed to `get` that path; by default `system:masters` and the group',
     '`system:monitoring`. Names, labels, buckets, help and stability are those of kube-apiserver 1.36 where it has the metric. A metric',
-    'without series is left out, and so are caches that no client has used. Labels are bounded: requests that no handler answers',
-    'count only among authentications and authorizations.',
+    'without series is left out, and so are the series of caches that no client has used. The number of series is bounded: a request that no',
+    'handler serves, such as one for an unknown path, counts only in the metrics of authentication and authorization.',
     '',
     '`kubectl get --raw /metrics` prints them. For Prometheus, bind the ClusterRole `system:monitoring` to its user or service account.',
     '',
-    ...[...sections, ...others].flatMap(([title, facts]) => [
+    ...[...sections, ...others].flatMap(([title, ...tables]) => [
       `## ${title}`,
       '',
       '| metric | type | labels | stability | meaning |',
       '| --- | --- | --- | --- | --- |',
-      ...Object.values(facts).map(row),
+      ...tables.flatMap((facts) => Object.values(facts).map(row)),
       '',
     ]),
   ].join('\n');
