@@ -15,17 +15,32 @@ interface HistoryCommand {
   readonly usage: string;
   readonly description: string;
   readonly options: readonly HistoryOption[];
+  /** What it does with the namespaces of the command line. Default: {@link namespacesOfTarget}. */
+  readonly namespaces?: readonly HistoryOption[];
 }
 
-/** The options of all commands. */
-const scopeOptions: readonly HistoryOption[] = [
-  { flags: '-n, --namespace <NAMESPACE>', description: "the namespace (default: that of the kubeconfig's context)" },
-  { flags: '-A, --all-namespaces', description: 'all namespaces' },
-  {
-    flags: '--kubeconfig <FILE>',
-    description: "server and user (default: KUBECONFIG, ~/.kube/config, or the pod's service account)",
-  },
-];
+const namespacesOfTarget = namespaceOptions(
+  "the namespace (default: that of the kubeconfig's context with a TARGET, and all without one)",
+  'all namespaces, with a TARGET that is a KIND',
+);
+const noNamespaces = namespaceOptions('no effect, because a revision has the objects of all namespaces', 'no effect');
+const namespacesOfEvent = namespaceOptions(
+  'the namespace in which to look for the event of the revision that it finds (default: all)',
+  'no effect',
+);
+
+function namespaceOptions(one: string, all: string): readonly HistoryOption[] {
+  return [
+    { flags: '-n, --namespace <NAMESPACE>', description: one },
+    { flags: '-A, --all-namespaces', description: all },
+  ];
+}
+
+/** An option of all commands. */
+const kubeconfigOption: HistoryOption = {
+  flags: '--kubeconfig <FILE>',
+  description: "server and user (default: KUBECONFIG, ~/.kube/config, or the pod's service account)",
+};
 
 /** Commander and the documentation both use this table. */
 export const historyCommands: readonly HistoryCommand[] = [
@@ -111,6 +126,7 @@ export const historyCommands: readonly HistoryCommand[] = [
       { flags: '--at <POINT>', description: 'the point to name (default: now)' },
       { flags: '--delete', description: 'delete the name' },
     ],
+    namespaces: noNamespaces,
   },
   {
     name: 'fork',
@@ -125,6 +141,7 @@ export const historyCommands: readonly HistoryCommand[] = [
       { flags: '--list', description: 'list the forks that run' },
       { flags: '--delete <NAME>', description: 'stop a fork' },
     ],
+    namespaces: noNamespaces,
   },
   {
     name: 'bisect',
@@ -135,13 +152,16 @@ export const historyCommands: readonly HistoryCommand[] = [
       { flags: '--good <POINT>', description: 'a point at which COMMAND succeeds' },
       { flags: '--bad <POINT>', description: 'a point at which COMMAND fails' },
     ],
+    namespaces: namespacesOfEvent,
   },
 ];
 
 export function defineHistory(program: Command, found: (request: HistoryRequest) => void): void {
-  for (const { name, usage, description, options } of historyCommands) {
+  for (const { name, usage, description, options, namespaces = namespacesOfTarget } of historyCommands) {
     const command = program.command(`${name} ${usage}`).description(description);
-    for (const option of [...options, ...scopeOptions]) command.addOption(new Option(option.flags, option.description));
+    for (const option of [...options, ...namespaces, kubeconfigOption]) {
+      command.addOption(new Option(option.flags, option.description));
+    }
     command.action(() => found(toRequest(name, command.args, command.opts<Values>())));
   }
 }

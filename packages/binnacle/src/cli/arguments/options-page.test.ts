@@ -42,6 +42,14 @@ describe('the page of the command line', () => {
     }
   });
 
+  it('says which commands of the history differ in a shared option', () => {
+    const rows = sectionOf(page, 'log, show, diff, get, blame, export, revert, snapshot, fork, bisect').split('\n');
+    const commandsWith = (usage: string) =>
+      rows.filter((row) => row.startsWith(`| \`${usage}`)).map((row) => row.split(' | ')[1]);
+    assert.deepEqual(commandsWith('-n, '), ['`snapshot`', '`fork`', '`bisect`', 'all others']);
+    assert.deepEqual(commandsWith('--kubeconfig '), ['all']);
+  });
+
   it('ends with the exit codes', () => {
     const codes = page.slice(page.indexOf('## Exit codes')).matchAll(/^\| ([0-9, ]+) \|/gm);
     assert.deepEqual(

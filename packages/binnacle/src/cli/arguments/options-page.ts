@@ -104,8 +104,11 @@ const serveSection = [
 
 function historySection(root: CommandNode): readonly string[] {
   const nodes = historyCommands.map(({ name }) => child(root, name));
-  const { options: scope } = child(root, 'blame');
-  const isScope = ({ long }: CommandNode['options'][number]) => scope.some((each) => each.long === long);
+  const { options: shared } = child(root, 'blame');
+  const isShared = ({ long, description }: CommandNode['options'][number]) =>
+    shared.some((each) => each.long === long && each.description === description);
+  const hasAll = ({ long }: CommandNode['options'][number]) =>
+    nodes.every(({ options }) => options.filter(isShared).some((option) => option.long === long));
   return [
     `## binnacle ${nodes.map(({ name }) => name).join(', ')}`,
     '',
@@ -120,11 +123,11 @@ function historySection(root: CommandNode): readonly string[] {
     '| --- | --- | --- |',
     ...nodes.flatMap(({ name, options }) =>
       optionRows(
-        options.filter((option) => !isScope(option)),
+        options.filter((option) => !isShared(option)),
         `\`${name}\``,
       ),
     ),
-    ...optionRows(scope, 'all'),
+    ...shared.flatMap((option) => optionRows([option], hasAll(option) ? 'all' : 'all others')),
     '',
   ];
 }

@@ -113,7 +113,7 @@ export interface StartOptions
   readonly historyRetentionMs?: number | undefined;
   /**
    * How long former values of a resource can be read, if not as long as the history: `secrets=0`, `leases.coordination.k8s.io=30m`. Each
-   * text may have several, separated by commas. 0 means five minutes, which clients need. Needs a store in this process.
+   * text may have several, separated by commas. 0 means five minutes, because clients read revisions that recent. Needs a store in this process.
    */
   readonly historyRetentionFor?: readonly string[] | undefined;
   /** How long Event objects are kept, in milliseconds, in whole seconds; 0 = forever. Default: an hour. */
