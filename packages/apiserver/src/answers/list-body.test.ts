@@ -13,7 +13,8 @@ function stored(sizes: readonly number[]): StoredObject[] {
   const { codec } = testResource().storage;
   return sizes.map((size, index) => {
     const value = codec.encode(configMap(`object-${index}`, { data: { padding: 'x'.repeat(size) } }));
-    return new StoredObject(codec, `/registry/configmaps/default/object-${index}`, 10 ** index, value, true);
+    const key = `/registry/configmaps/default/object-${index}`;
+    return new StoredObject({ codec, key, revision: 10 ** index, value, isCanonical: true });
   });
 }
 
@@ -59,10 +60,12 @@ describe('listBody', () => {
       const value = Buffer.from(
         `{"metadata":{"name":"a"},"kind":"ConfigMap","apiVersion":"v1","data":{"a":"${index}"}}`,
       );
-      return new StoredObject(codec, `/registry/configmaps/default/${index}`, 1, value, false);
+      const key = `/registry/configmaps/default/${index}`;
+      return new StoredObject({ codec, key, revision: 1, value, isCanonical: false });
     });
     assert.ok((await listBody(head, slow, tail)).length > 0);
-    const unreadable = new StoredObject(codec, '/registry/configmaps/default/b', 1, Buffer.from('{"a'), false);
+    const [key, value] = ['/registry/configmaps/default/b', Buffer.from('{"a')];
+    const unreadable = new StoredObject({ codec, key, revision: 1, value, isCanonical: false });
     await assert.rejects(listBody(head, [...slow, unreadable], tail));
   });
 });

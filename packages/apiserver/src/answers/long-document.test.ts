@@ -46,7 +46,8 @@ describe('an object that is encoded in steps', () => {
       for (const keys of [0, 1, 3000]) {
         const data = Object.fromEntries(Array.from({ length: keys }, (_, index) => [`k${index}`, `v: ${index}`]));
         const key = '/registry/configmaps/default/a';
-        const stored = new StoredObject(codec, key, 1, codec.encode(configMap('a', { data })), true);
+        const value = codec.encode(configMap('a', { data }));
+        const stored = new StoredObject({ codec, key, revision: 1, value, isCanonical: true });
         const steps = encoding.objectInSteps(endpoint.main.codec, stored.decode());
         const body = wholeBody(await inSlices(steps));
         const expected = wholeBody(encoding.stored(endpoint.main, stored));
@@ -94,8 +95,8 @@ describe('a document with one list that is made while it is sent', () => {
     const readable = codec.encode(configMap('a', {}));
     const key = '/registry/configmaps/default/a';
     const items = [
-      new StoredObject(codec, key, 1, readable, true),
-      new StoredObject(codec, key, 1, Buffer.from('{"a'), false),
+      new StoredObject({ codec, key, revision: 1, value: readable, isCanonical: true }),
+      new StoredObject({ codec, key, revision: 1, value: Buffer.from('{"a'), isCanonical: false }),
     ];
     const head = { kind: 'ConfigMapList', metadata: {} };
     for (const encoding of [...Object.values(encodings), protobufEncoding]) {

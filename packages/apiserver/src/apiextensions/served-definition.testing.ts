@@ -44,5 +44,6 @@ export function served(
     status: { acceptedNames: names, conditions: [yes('NamesAccepted'), yes('Established')] },
     ...changes,
   };
-  return servedDefinition(new StoredObject(codec, plural, 1, Buffer.from(JSON.stringify(definition)), false));
+  const value = Buffer.from(JSON.stringify(definition));
+  return servedDefinition(new StoredObject({ codec, key: plural, revision: 1, value, isCanonical: false }));
 }

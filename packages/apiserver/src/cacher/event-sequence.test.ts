@@ -6,7 +6,8 @@ import { ObjectEvent } from './event.js';
 import { EventSequence } from './event-sequence.js';
 
 const { codec } = testResource().storage;
-const object = (name: string): StoredObject => new StoredObject(codec, name, 1, Buffer.alloc(10), true);
+const object = (name: string): StoredObject =>
+  new StoredObject({ codec, key: name, revision: 1, value: Buffer.alloc(10), isCanonical: true });
 const shown = (events: Iterable<ObjectEvent>): string[] =>
   Array.from(events, ({ type, object: { key } }) => `${type} ${key}`);
 

@@ -9,7 +9,8 @@ import { Watcher, type WatcherOptions } from './watcher.js';
 const codec: StorageCodec = testResource().storage.codec;
 
 function object(name: string, revision: number, size = 10): StoredObject {
-  return new StoredObject(codec, `/registry/configmaps/default/${name}`, revision, Buffer.alloc(size), true);
+  const key = `/registry/configmaps/default/${name}`;
+  return new StoredObject({ codec, key, revision, value: Buffer.alloc(size), isCanonical: true });
 }
 
 function change(name: string, revision: number, size?: number): ObjectChange {

@@ -228,7 +228,8 @@ export class ResourceStore {
 
   /** What the write would have stored; revision 0 shows no resourceVersion. */
   async #preview(key: string, object: KubernetesObject, revision: number): Promise<StoredObject> {
-    return new StoredObject(this.#storage.codec, key, revision, await this.#encode(object), true);
+    const value = await this.#encode(object);
+    return new StoredObject({ codec: this.#storage.codec, key, revision, value, isCanonical: true });
   }
 
   #keyToWrite(scope: WriteScope, name: string): string {

@@ -48,9 +48,10 @@ export class ObjectWrapper {
   wrap({ key, value, modRevision, tag, storedAs }: KeyValue): StoredObject {
     const known = this.#written.get(value);
     const { stored = value, canonical = known } = this.#sent.take(key, value) ?? {};
+    const [codec, revision] = [this.#codec, modRevision];
     return canonical === undefined
-      ? new StoredObject(this.#codec, key, modRevision, value, this.#isTrusted(tag), value, storedAs)
-      : new StoredObject(this.#codec, key, modRevision, canonical, true, stored, storedAs);
+      ? new StoredObject({ codec, key, revision, value, isCanonical: this.#isTrusted(tag), storedAs })
+      : new StoredObject({ codec, key, revision, value: canonical, isCanonical: true, stored, storedAs });
   }
 
   /** Wraps values, after the codec has loaded what it needs to read them. */
@@ -83,7 +84,8 @@ export class ObjectWrapper {
       }
       const { value, tag } = loaded;
       const isTrusted = this.#isTrusted(tag) || isVerified(verification, modRevision);
-      objects.push(StoredObject.readingFrom(this.#codec, key, modRevision, value, isTrusted, reader));
+      const parts = { codec: this.#codec, key, revision: modRevision, value, isCanonical: isTrusted };
+      objects.push(StoredObject.readingFrom(reader, parts));
       // The next read may overwrite the value, so nothing uses it after the wait.
       const loading = isTrusted ? undefined : this.#codec.beforeReading(value);
       if (loading !== undefined) await loading;

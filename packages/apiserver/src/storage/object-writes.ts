@@ -78,7 +78,7 @@ export class ObjectWrites {
   }
 
   #written(key: string, { revision }: TxnResult, { stored, canonical }: EncodedObject): StoredObject {
-    return new StoredObject(this.#parts.codec, key, revision, canonical, true, stored);
+    return new StoredObject({ codec: this.#parts.codec, key, revision, value: canonical, isCanonical: true, stored });
   }
 
   /** Stores canonical bytes with the codec's fingerprint, so that later processes trust them. */

@@ -7,8 +7,9 @@ const canonical =
   '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a","namespace":"default","uid":"u-1","labels":{"k":"v"}},"data":{"uid":"\\",\\"uid\\":\\"x\\""}}';
 
 function stored(revision: number, text = canonical, isCanonical = true): StoredObject {
-  const { storage } = testResource();
-  return new StoredObject(storage.codec, '/registry/configmaps/default/a', revision, Buffer.from(text), isCanonical);
+  const { codec } = testResource().storage;
+  const key = '/registry/configmaps/default/a';
+  return new StoredObject({ codec, key, revision, value: Buffer.from(text), isCanonical });
 }
 
 describe('StoredObject', () => {
@@ -82,10 +83,11 @@ describe('StoredObject', () => {
     const bytes = Buffer.from(canonical);
     const other = Buffer.from(` ${canonical}`);
     const third = Buffer.from(`${canonical} `);
-    const read = new StoredObject(codec, 'a', 3, other, false);
+    const read = new StoredObject({ codec, key: 'a', revision: 3, value: other, isCanonical: false });
+    const written = new StoredObject({ codec, key: 'a', revision: 3, value: bytes, isCanonical: true, stored: other });
     assert.equal(read.isStoredAs(other, bytes), true, 'as it came');
     assert.equal(read.canonical.toString(), canonical);
-    for (const object of [read, read.withRevision(4), new StoredObject(codec, 'a', 3, bytes, true, other)]) {
+    for (const object of [read, read.withRevision(4), written]) {
       assert.equal(object.isStoredAs(other, bytes), true);
       assert.equal(object.isStoredAs(bytes, bytes), false);
       assert.equal(object.isStoredAs(third, bytes), false);

@@ -9,6 +9,21 @@ import { type Comma, commaAt, versionLength, writeVersion } from './version-memb
 
 const OPEN_BRACE = 0x7b;
 
+/** What a {@link StoredObject} is made of. */
+export interface StoredParts {
+  readonly codec: StorageCodec;
+  readonly key: string;
+  /** The resourceVersion to serve; 0 = none yet (a dry run). */
+  readonly revision: number;
+  readonly value: Uint8Array;
+  /** Whether the bytes are known to be canonical. Otherwise they are canonicalized on first use. */
+  readonly isCanonical: boolean;
+  /** The bytes that the store holds for the canonical ones. Default: these. */
+  readonly stored?: Uint8Array;
+  /** What the store below keeps for the object; see KV. */
+  readonly storedAs?: StoredAs | undefined;
+}
+
 /**
  * One version of one object: its bytes, and values computed from them once. Immutable to its users, and shared by the
  * cache, lists, watches and the store.
@@ -25,6 +40,7 @@ export class StoredObject {
   #canonical: boolean;
   /** The form in the store, once the bytes are canonical. */
   #form: StoredForm;
+  /** Where the resourceVersion goes in the canonical bytes; -1 = not known yet. */
   #spliceOffset = -1;
   #comma: Comma = 'after';
   /** The slabs that hold the bytes, if any. */
@@ -34,43 +50,24 @@ export class StoredObject {
   #labels: Readonly<Record<string, string>> | undefined;
   #fields: Readonly<Record<string, string>> | undefined;
 
-  /**
-   * `canonical`: the bytes are known to be canonical, and the store holds `stored` for them. Otherwise they are
-   * canonicalized on first use. `storedAs`: what the store below keeps for it; see KV.
-   */
-  constructor(
-    codec: StorageCodec,
-    key: string,
-    revision: number,
-    value: Uint8Array,
-    canonical: boolean,
-    stored: Uint8Array = value,
-    storedAs?: StoredAs,
-  ) {
+  constructor({ codec, key, revision, value, isCanonical, stored = value, storedAs }: StoredParts) {
     this.#codec = codec;
     this.key = key;
     this.revision = revision;
     this.#value = value;
     this.#size = value.length;
-    this.#canonical = canonical;
+    this.#canonical = isCanonical;
     this.#form = storedAs === 'outdated' ? OUTDATED : storedForm(stored, value);
     if (storedAs === 'other' && this.#form === CANONICAL) this.#form = TRANSFORMED;
   }
 
   /**
-   * An object whose bytes stay in the store, canonical or not; see {@link readFrom}. `value`: those bytes, valid for the
-   * moment.
+   * An object whose bytes stay in the store, canonical or not; see {@link readFrom}. The value of `parts` need be valid
+   * only for the moment.
    */
-  static readingFrom(
-    codec: StorageCodec,
-    key: string,
-    revision: number,
-    value: Uint8Array,
-    canonical: boolean,
-    reader: ValueReader,
-  ): StoredObject {
-    const object = new StoredObject(codec, key, revision, value, canonical);
-    if (canonical) object.#splice();
+  static readingFrom(reader: ValueReader, parts: StoredParts): StoredObject {
+    const object = new StoredObject(parts);
+    if (parts.isCanonical) object.#splice();
     object.#reader = reader;
     object.#value = undefined;
     return object;
@@ -79,7 +76,7 @@ export class StoredObject {
   /** The same content with another revision: what a watch shows of a deleted object. */
   withRevision(revision: number): StoredObject {
     const value = this.#value ?? this.#copyOfStored();
-    const copy = new StoredObject(this.#codec, this.key, revision, value, this.#canonical);
+    const copy = new StoredObject({ codec: this.#codec, key: this.key, revision, value, isCanonical: this.#canonical });
     copy.#form = this.#form;
     copy.#spliceOffset = this.#spliceOffset;
     copy.#comma = this.#comma;
