@@ -28,8 +28,9 @@ import { AuthorTable, type NewAuthors } from './authors.js';
 import { ValueCondenser } from './condenser.js';
 import { VerifiedIndex } from './verified-index.js';
 
-/** By then a server has answered its first requests after the start. */
+/** The delay of the check of large values. By then a server has answered its first requests after the start. */
 const OVERFLOW_CHECK_DELAY_MS = 10_000;
+/** In place of the empty key, which LMDB refuses. */
 const LEAST_KEY = Buffer.from([0]);
 /** Sorts after all UTF-8 text. */
 const BEHIND_TEXT = Buffer.from([0xff]);
@@ -192,6 +193,7 @@ export class EmbeddedBackend implements Backend {
       for (const revision of revisions) void this.#environment.log.remove(this.#keyOf(revision));
       this.#environment.writeMeta('removed', through);
     });
+    // LMDB reuses freed pages two commits later, so two commits that change nothing make them available at once.
     for (let commits = this.#space.isScarce ? 2 : 0; commits > 0; commits -= 1) {
       await this.#commitFreeing(() => this.#environment.writeMeta('removed', through));
     }
@@ -346,7 +348,8 @@ export class EmbeddedBackend implements Backend {
     for (const reverse of [false, true]) {
       for (const { key, value } of this.#environment.log.getRange({ start, reverse })) {
         if (key.equals(start)) return value;
-        const isBeyond = Buffer.compare(key, start) > 0 !== reverse;
+        const order = Buffer.compare(key, start);
+        const isBeyond = reverse ? order <= 0 : order > 0;
         if (isBeyond && soundRevision(key, value) !== undefined) break;
       }
     }
