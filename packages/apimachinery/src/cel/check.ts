@@ -1,3 +1,4 @@
+import { dottedName } from './dotted-name.js';
 import type { Environment } from './environment.js';
 import { LOGICAL_AND, LOGICAL_OR, OPTIONAL_SELECT } from './operators.js';
 import type { Overload } from './overload.js';
@@ -145,7 +146,7 @@ class Checker {
   }
 
   #select(node: Select): Type {
-    const path = pathOf(node);
+    const path = dottedName(node);
     const [head = ''] = path?.split('.') ?? [];
     if (path !== undefined && !this.#isShadowed(head)) {
       const variable = this.#variable(node, path);
@@ -191,7 +192,7 @@ class Checker {
       if (overloads === undefined) return this.#undeclared(node, name);
       return this.#resolve(node, name, overloads, node.arguments, false);
     }
-    const path = pathOf(node.target);
+    const path = dottedName(node.target);
     const qualified = path === undefined ? undefined : `${path.replace(/^\./, '')}.${node.name}`;
     const namespaced = qualified === undefined ? undefined : functions.get(qualified);
     if (qualified !== undefined && namespaced !== undefined) {
@@ -365,14 +366,6 @@ class Checker {
     this.problems.push({ position, message });
     return ERROR;
   }
-}
-
-/** The dotted name of an expression like `a.b.c`, if it is one. */
-function pathOf(node: Expression): string | undefined {
-  if (node.kind === 'identifier') return node.name;
-  if (node.kind !== 'select' || node.presence) return undefined;
-  const operand = pathOf(node.operand);
-  return operand === undefined ? undefined : `${operand}.${node.field}`;
 }
 
 const LITERALS: Readonly<Record<LiteralValue['type'], Type>> = {

@@ -1,4 +1,7 @@
 import { finish, type Steps } from '../work/index.js';
+import { dottedName } from './dotted-name.js';
+import { FIELD_STARTERS, starters, startsExpression } from './expected-tokens.js';
+import { literalOf } from './literal-of.js';
 import { expandMacro } from './macros.js';
 import {
   CONDITIONAL,
@@ -15,7 +18,7 @@ import {
 } from './operators.js';
 import { RESERVED_WORDS } from './reserved-words.js';
 import { SourceError, type SourceProblem } from './source-error.js';
-import type { Call, Entry, Expression, Identifier, LiteralValue } from './syntax-tree.js';
+import type { Call, Entry, Expression } from './syntax-tree.js';
 import { type Token, TokenError, tokenize } from './tokens.js';
 
 /** Upstream: cel-go `parser/options.go`. */
@@ -25,33 +28,8 @@ const DEEPEST = 250;
 /** Upstream: cel-go `common/errors.go`. */
 const MOST_PROBLEMS = 100;
 
-/** The tokens that may begin an expression, in messages; `more` are allowed at the beginning of a list of them. */
-function starters(more: '' | ']' | '}' | ')'): string {
-  const [list, map, call] = [more === ']', more === '}', more === ')'];
-  const tokens = [
-    "'['",
-    ...(list ? ["']'"] : []),
-    "'{'",
-    ...(map ? ["'}'"] : []),
-    "'('",
-    ...(call ? ["')'"] : []),
-    "'.'",
-    ...(list || map ? ["','"] : []),
-    "'-'",
-    "'!'",
-    ...(list || map ? ["'?'"] : []),
-  ];
-  const literals = "'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER";
-  return `{${tokens.join(', ')}, ${literals}}`;
-}
-
-const FIELD_STARTERS = "{'}', ',', '?', IDENTIFIER, ESC_IDENTIFIER}";
-
 /** Reserved words that are not even allowed after a dot. */
 const KEYWORDS = new Set(['false', 'in', 'null', 'true']);
-
-const MAX_INT = 2n ** 63n - 1n;
-const MAX_UINT = 2n ** 64n - 1n;
 
 /**
  * Parses an expression and expands its macros, with `bindings` also `cel.bind`. Throws `SourceError`. The length of the
@@ -184,7 +162,7 @@ class Parser {
       if (token.text === '.') operand = this.#selection(operand);
       else if (token.text === '[') operand = this.#index(operand);
       else if (token.text === '{') {
-        const name = pathOf(operand);
+        const name = dottedName(operand);
         if (name === undefined) break;
         operand = this.#message(name);
       } else break;
@@ -394,16 +372,11 @@ class Parser {
   }
 }
 
-function startsExpression({ kind, text }: Token): boolean {
-  if (kind === 'symbol')
-    return text === '[' || text === '{' || text === '(' || text === '.' || text === '-' || text === '!';
-  return kind !== 'end' && !(kind === 'identifier' && text === 'in');
-}
-
 function call(position: number, name: string, args: readonly Expression[], target?: Expression): Call {
   return { kind: 'call', position, name, target, arguments: args };
 }
 
+/** A balanced tree of the terms of a chain, from one index to another. */
 function balance(
   name: string,
   terms: readonly Expression[],
@@ -418,39 +391,4 @@ function balance(
   const left = balance(name, terms, positions, from, middle);
   const right = balance(name, terms, positions, middle, to);
   return call(positions[middle - 1] ?? 0, name, [left, right]);
-}
-
-/** The name of a message, if the expression is a plain selection such as `a.b.c`. */
-function pathOf(expression: Expression): string | undefined {
-  const fields: string[] = [];
-  let node = expression;
-  for (; node.kind === 'select' && !node.presence; node = node.operand) fields.push(node.field);
-  return isIdentifier(node) ? [node.name, ...fields.reverse()].join('.') : undefined;
-}
-
-function isIdentifier(expression: Expression): expression is Identifier {
-  return expression.kind === 'identifier';
-}
-
-function literalOf(token: Token, negative: boolean): LiteralValue | undefined {
-  const { kind, text } = token;
-  if (kind === 'string') return { type: 'string', value: text };
-  if (kind === 'bytes') return { type: 'bytes', value: token.bytes ?? new Uint8Array() };
-  if (kind === 'identifier') {
-    return text === 'null' ? { type: 'null' } : { type: 'bool', value: text === 'true' };
-  }
-  if (kind === 'double') return { type: 'double', value: finite(token, negative) };
-  const value = negative ? -BigInt(text) : BigInt(text);
-  if (kind === 'int') {
-    if (value > MAX_INT || value < -MAX_INT - 1n) throw new TokenError(token.position, 'invalid int literal');
-    return { type: 'int', value };
-  }
-  if (value > MAX_UINT) throw new TokenError(token.position, 'invalid uint literal');
-  return { type: 'uint', value };
-}
-
-function finite(token: Token, negative: boolean): number {
-  const value = Number(token.text);
-  if (!Number.isFinite(value)) throw new TokenError(token.position, 'invalid double literal');
-  return negative ? -value : value;
 }

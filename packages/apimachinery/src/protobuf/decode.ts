@@ -46,8 +46,8 @@ class MessageDecoder {
   readonly #reader: WireReader;
   readonly #pace = new Pace(FIELDS_PER_STEP);
   readonly #showZeros: boolean;
-  /** Above zero inside values that keep their key order when they are encoded. */
-  #untyped = 0;
+  /** Above zero inside JSON schemas, whose keys must already be in the order in which Go writes them. */
+  #schemaDepth = 0;
 
   constructor(reader: WireReader, showZeros: boolean) {
     this.#reader = reader;
@@ -242,9 +242,9 @@ class MessageDecoder {
       case 'schemaOrBoolean':
       case 'schemaOrList':
       case 'schemaOrStrings': {
-        this.#untyped++;
+        this.#schemaDepth++;
         const parts = yield* this.#messageInSteps(plan.message, depth);
-        this.#untyped--;
+        this.#schemaDepth--;
         return joinParts(plan.form, parts);
       }
       default:
@@ -304,16 +304,16 @@ class MessageDecoder {
 
   /** Completes a struct whose fields have all been read. */
   #whole(object: JsonObject, plan: MessagePlan): JsonObject {
-    if (this.#untyped > 0) return inOrder(object, plan.names);
+    if (this.#schemaDepth > 0) return inOrder(object, plan.names);
     if (this.#showZeros) addZeros(object, plan);
     return object;
   }
 
   #special(form: SpecialForm, plan: ValuePlan, depth: number): JsonValue | undefined {
     if (!plan.holdsSchema) return joinParts(form, this.#message(plan.message, depth));
-    this.#untyped++;
+    this.#schemaDepth++;
     const value = joinParts(form, this.#message(plan.message, depth));
-    this.#untyped--;
+    this.#schemaDepth--;
     return value;
   }
 }

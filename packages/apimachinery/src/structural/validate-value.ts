@@ -1,13 +1,13 @@
 import { getOwn, isObject, type JsonObject, type JsonValue } from '../json/index.js';
-import { type FieldError, notSupported, quoteGo, required, tooMany, typeInvalid } from '../status/index.js';
+import { type FieldError, notSupported, required, tooMany } from '../status/index.js';
 import { finish, type Steps, WorkBudget } from '../work/index.js';
 import { Correlation } from './correlation.js';
-import { fieldAt, Problems, unplaced } from './problems.js';
+import { fieldAt, Problems } from './problems.js';
 import type { SchemaNode, ValueLimits } from './schema-node.js';
+import { type Attempt, validateAlternatives } from './validate-alternatives.js';
 import {
   isNearlyWhole,
   isLongText,
-  isWhole,
   matchesInSteps,
   refuse,
   spendOnString,
@@ -15,6 +15,7 @@ import {
   validateNumber,
   validateString,
 } from './validate-scalar.js';
+import { refuseNull, validateType } from './validate-type.js';
 
 /** Writing this many characters costs one visit. */
 const CHARACTERS_PER_VISIT = 64;
@@ -95,7 +96,7 @@ class Validator {
     }
     const { limits } = node;
     if (node.type !== '' || node.intOrString || (limits !== undefined && limits.format !== '')) {
-      this.#type(value, node, path, problems);
+      validateType(value, node, { base: this.#base, path, problems });
       problems.matches++;
     }
     if (typeof value === 'object') return this.#parts(value, node, path, correlation, problems);
@@ -109,7 +110,7 @@ class Validator {
         this.#validate(value, alternative, path, correlation, result);
         return result;
       };
-      this.#alternatives(limits, attempt, path, problems);
+      validateAlternatives(limits, attempt, { base: this.#base, path, problems });
     }
     this.#scalar(value, node, path, problems);
     return undefined;
@@ -124,7 +125,8 @@ class Validator {
   ): Steps<void> {
     const { limits } = node;
     if (limits?.hasAlternatives === true) {
-      this.#alternatives(limits, yield* this.#attempts(value, limits, path, correlation), path, problems);
+      const attempt = yield* this.#attempts(value, limits, path, correlation);
+      validateAlternatives(limits, attempt, { base: this.#base, path, problems });
     }
     problems.matches += 2;
     if (Array.isArray(value)) yield* this.#list(value, node, path, correlation, problems);
@@ -143,7 +145,8 @@ class Validator {
     problems: Problems,
   ): Steps<void> {
     if (limits.hasAlternatives) {
-      this.#alternatives(limits, yield* this.#attempts(value, limits, path, correlation), path, problems);
+      const attempt = yield* this.#attempts(value, limits, path, correlation);
+      validateAlternatives(limits, attempt, { base: this.#base, path, problems });
     }
     spendOnString(value, limits, this.#budget);
     this.#scalar(value, node, path, problems, yield* matchesInSteps(value, limits));
@@ -177,51 +180,14 @@ class Validator {
   }
 
   #nullValue(node: SchemaNode, path: string, problems: Problems): void {
-    const types = typesOf(node);
-    if (types.length > 0 && !node.nullable) this.#wrongType(types.join(','), 'null', path, problems);
+    if (!node.nullable) refuseNull(node, { base: this.#base, path, problems });
     if (node.limits !== undefined) this.#enum(null, node.limits, path, problems);
   }
 
-  #type(value: JsonValue, node: SchemaNode, path: string, problems: Problems): void {
-    const types = typesOf(node);
-    const format = node.limits?.format ?? '';
-    const [type, ownFormat] = describe(value);
-    const wholeNumber = type === 'number' && types.includes('integer') && isNearlyWhole(Number(value));
-    const widened = type === 'integer' && types.includes('number');
-    const matches = types.includes(type) || wholeNumber || widened;
-    const isTextOrList = type === 'string' || type === 'array';
-    if (!isTextOrList && format !== '' && !matches && ownFormat !== format) {
-      this.#wrongType(format, ownFormat, path, problems);
-      return;
-    }
-    const numeric = types.includes('number') || types.includes('integer');
-    // Upstream checks strings with a format only by the format, and lists with them.
-    if ((!numeric && format !== '' && isTextOrList) || matches) {
-      problems.matches++;
-      return;
-    }
-    this.#wrongType(types.join(','), type, path, problems);
-  }
-
-  #wrongType(expected: string, actual: string, path: string, problems: Problems): void {
-    const text = `${path} in body must be of type ${expected}: ${quoteGo(actual)}`;
-    problems.add(text, () => typeInvalid(fieldAt(this.#base, path), actual, text));
-  }
-
   /**
-   * Validates anyOf, oneOf, allOf and not. They correlate the parts of a value, but not the value itself. `attempt`
-   * returns the errors of an alternative.
+   * For a value that is checked in steps, all alternatives run before their results are judged. They compare the parts of the
+   * value with the old ones, but not the value itself.
    */
-  #alternatives(limits: ValueLimits, attempt: Attempt, path: string, problems: Problems): void {
-    if (limits.anyOf.length > 0) this.#anyOf(limits.anyOf, attempt, path, problems);
-    if (limits.oneOf.length > 0) this.#oneOf(limits.oneOf, attempt, path, problems);
-    if (limits.allOf.length > 0) this.#allOf(limits.allOf, attempt, path, problems);
-    if (limits.not !== undefined && attempt(limits.not).count === 0) {
-      this.#composite(`${quoteGo(path)} must not validate the schema (not)`, problems);
-    }
-  }
-
-  /** For a value with parts, which are checked in steps, all alternatives run before they are evaluated. */
   *#attempts(
     value: JsonValue,
     { anyOf, oneOf, allOf, not }: ValueLimits,
@@ -237,53 +203,6 @@ class Validator {
       results.set(node, result);
     }
     return (node) => results.get(node) ?? new Problems();
-  }
-
-  #anyOf(nodes: readonly SchemaNode[], attempt: Attempt, path: string, problems: Problems): void {
-    let best: Problems | undefined;
-    for (const node of nodes) {
-      const result = attempt(node);
-      if (result.count === 0) {
-        problems.merge(result);
-        return;
-      }
-      if (best === undefined || result.matches > best.matches) best = result;
-    }
-    this.#composite(`${quoteGo(path)} must validate at least one schema (anyOf)`, problems);
-    if (best !== undefined) problems.merge(best);
-  }
-
-  #oneOf(nodes: readonly SchemaNode[], attempt: Attempt, path: string, problems: Problems): void {
-    const results = nodes.map(attempt);
-    const valid = results.filter((result) => result.count === 0);
-    const [first] = valid;
-    if (valid.length === 1 && first !== undefined) {
-      problems.merge(first);
-      return;
-    }
-    const found = valid.length === 0 ? 'Found none valid' : `Found ${valid.length} valid alternatives`;
-    this.#composite(`${quoteGo(path)} must validate one and only one schema (oneOf). ${found}`, problems);
-    if (valid.length > 0) return;
-    const best = results.reduce((chosen, result) => (result.matches > chosen.matches ? result : chosen));
-    problems.merge(best);
-  }
-
-  #allOf(nodes: readonly SchemaNode[], attempt: Attempt, path: string, problems: Problems): void {
-    let valid = 0;
-    for (const node of nodes) {
-      const result = attempt(node);
-      if (result.count === 0) valid++;
-      problems.merge(result);
-    }
-    if (valid === nodes.length) return;
-    this.#composite(
-      `${quoteGo(path)} must validate all the schemas (allOf)${valid === 0 ? '. None validated' : ''}`,
-      problems,
-    );
-  }
-
-  #composite(text: string, problems: Problems): void {
-    problems.add(text, () => unplaced(this.#base, text));
   }
 
   *#list(
@@ -378,8 +297,6 @@ class Validator {
   }
 }
 
-type Attempt = (node: SchemaNode) => Problems;
-
 function* forgetting(steps: Steps<void>, before: number, correlation: Correlation, problems: Problems): Steps<void> {
   yield* steps;
   forget(before, correlation, problems);
@@ -387,27 +304,4 @@ function* forgetting(steps: Steps<void>, before: number, correlation: Correlatio
 
 function forget(before: number, correlation: Correlation, problems: Problems): void {
   if (problems.count > before && correlation.equal) problems.truncate(before);
-}
-
-function typesOf(node: SchemaNode): readonly string[] {
-  if (node.intOrString) return intOrString;
-  return node.type === '' ? [] : [node.type];
-}
-
-const intOrString: readonly string[] = ['integer', 'string'];
-
-/** Type and format of a value, as upstream infers them. */
-function describe(value: JsonValue): readonly [type: string, format: string] {
-  switch (typeof value) {
-    case 'string':
-      return ['string', ''];
-    case 'boolean':
-      return ['boolean', ''];
-    case 'bigint':
-      return ['integer', 'int64'];
-    case 'number':
-      return isWhole(value) ? ['integer', 'int64'] : ['number', 'float64'];
-    default:
-      return [Array.isArray(value) ? 'array' : 'object', ''];
-  }
 }
