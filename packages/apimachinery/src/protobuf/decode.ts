@@ -14,6 +14,11 @@ export interface DecodeProtobufOptions {
    * Default: false.
    */
   readonly showZeros?: boolean;
+  /**
+   * Decode a time that no text can express to the nearest one that a text can, so that what another server has stored
+   * stays readable. Default: it is an error.
+   */
+  readonly clampsTimes?: boolean;
 }
 
 /**
@@ -27,14 +32,14 @@ export interface DecodeProtobufOptions {
 export function decodeProtobuf(
   bytes: Uint8Array,
   schema: StructSchema,
-  { showZeros = false }: DecodeProtobufOptions = {},
+  options: DecodeProtobufOptions = {},
 ): JsonObject {
-  return new MessageDecoder(new WireReader(bytes), showZeros).object(messagePlan(schema));
+  return new MessageDecoder(new WireReader(bytes), options).object(messagePlan(schema));
 }
 
 /** {@link decodeProtobuf} in steps, for messages that may be large. */
 export function decodeProtobufInSteps(bytes: Uint8Array, schema: StructSchema): Steps<JsonObject> {
-  return new MessageDecoder(new WireReader(bytes), false).objectInSteps(messagePlan(schema));
+  return new MessageDecoder(new WireReader(bytes), {}).objectInSteps(messagePlan(schema));
 }
 
 /** Messages from this length on are decoded in steps; a shorter one takes less than a millisecond. */
@@ -46,12 +51,14 @@ class MessageDecoder {
   readonly #reader: WireReader;
   readonly #pace = new Pace(FIELDS_PER_STEP);
   readonly #showZeros: boolean;
+  readonly #clampsTimes: boolean;
   /** Above zero inside JSON schemas, whose keys must already be in the order in which Go writes them. */
   #schemaDepth = 0;
 
-  constructor(reader: WireReader, showZeros: boolean) {
+  constructor(reader: WireReader, { showZeros = false, clampsTimes = false }: DecodeProtobufOptions) {
     this.#reader = reader;
     this.#showZeros = showZeros;
+    this.#clampsTimes = clampsTimes;
   }
 
   /** Reads an object up to the end of the reader. */
@@ -245,7 +252,7 @@ class MessageDecoder {
         this.#schemaDepth++;
         const parts = yield* this.#messageInSteps(plan.message, depth);
         this.#schemaDepth--;
-        return joinParts(plan.form, parts);
+        return joinParts(plan.form, parts, this.#clampsTimes);
       }
       default:
         return this.#value(plan, depth);
@@ -310,9 +317,9 @@ class MessageDecoder {
   }
 
   #special(form: SpecialForm, plan: ValuePlan, depth: number): JsonValue | undefined {
-    if (!plan.holdsSchema) return joinParts(form, this.#message(plan.message, depth));
+    if (!plan.holdsSchema) return joinParts(form, this.#message(plan.message, depth), this.#clampsTimes);
     this.#schemaDepth++;
-    const value = joinParts(form, this.#message(plan.message, depth));
+    const value = joinParts(form, this.#message(plan.message, depth), this.#clampsTimes);
     this.#schemaDepth--;
     return value;
   }
@@ -359,7 +366,7 @@ function zeroOf(plan: ValuePlan): JsonValue {
     case 'map':
       return null;
     default:
-      return joinParts(plan.form, {}) ?? null;
+      return joinParts(plan.form, {}, false) ?? null;
   }
 }
 

@@ -180,6 +180,13 @@ test('values that JSON cannot hold are rejected', () => {
   const time = (seconds: bigint, nanos: number): JsonObject =>
     decode(delimited(10, message(varint(1, seconds), varint(2, nanos))));
   fails(() => time(2n ** 62n, 0), 'year outside of range [0,9999]');
+  for (const [seconds, micro] of [
+    [2n ** 62n, '9999-12-31T23:59:59.000000Z'],
+    [-(2n ** 62n), '0000-01-01T00:00:00.000000Z'],
+  ] as const) {
+    const stored = message(delimited(10, message(varint(1, seconds))));
+    assert.deepEqual(decodeProtobuf(stored, everything, { clampsTimes: true }), { micro });
+  }
   assert.deepEqual(time(0n, -1000), { micro: '1969-12-31T23:59:59.999999Z' });
   assert.deepEqual(time(-62_135_596_800n, 0), {});
   assert.deepEqual(time(0n, 0), { micro: '1970-01-01T00:00:00.000000Z' });

@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue } from '../json/index.js';
 import { canonicalizeQuantity, QuantityError } from '../quantity/index.js';
 import type { FieldSchema, ListSchema, ScalarSchema, StructSchema, ValueSchema } from '../schema/index.js';
 import { DecodeError, type SchemaUnion } from '../serializer/index.js';
-import { formatDuration, formatTime, isRepresentable } from '../time/index.js';
+import { formatDuration, formatTime, nearestRepresentable } from '../time/index.js';
 
 /** Types that are a message on the wire and another form in JSON. */
 export type SpecialForm = 'time' | 'microTime' | 'duration' | 'quantity' | 'intOrString' | SchemaUnion;
@@ -75,12 +75,15 @@ function struct(goName: string, fields: readonly FieldSchema[]): StructSchema {
   };
 }
 
-/** Combines decoded parts to a value in normal form; undefined for Go's nil and for the zero time. */
-export function joinParts(form: SpecialForm, parts: JsonObject): JsonValue | undefined {
+/**
+ * Combines decoded parts to a value in normal form; undefined for Go's nil and for the zero time. `clampsTimes`: see the options of
+ * `decodeProtobuf`.
+ */
+export function joinParts(form: SpecialForm, parts: JsonObject, clampsTimes: boolean): JsonValue | undefined {
   switch (form) {
     case 'time':
     case 'microTime':
-      return joinTime(parts, form === 'microTime');
+      return joinTime(parts, form === 'microTime', clampsTimes);
     case 'duration':
       return formatDuration(BigInt(integerOf(parts.duration)));
     case 'quantity':
@@ -97,12 +100,13 @@ export function joinParts(form: SpecialForm, parts: JsonObject): JsonValue | und
   }
 }
 
-function joinTime({ seconds, nanos }: JsonObject, micro: boolean): string | undefined {
+function joinTime({ seconds, nanos }: JsonObject, micro: boolean, clamps: boolean): string | undefined {
   if (seconds === undefined && nanos === undefined) return undefined;
   const micros = micro ? Math.trunc(Number(integerOf(nanos)) / 1000) : 0;
   const carried = Math.floor(micros / 1_000_000);
-  const whole = Number(integerOf(seconds)) + carried;
-  if (!isRepresentable(whole)) throw new DecodeError('year outside of range [0,9999]');
+  const given = Number(integerOf(seconds)) + carried;
+  const whole = nearestRepresentable(given);
+  if (whole !== given && !clamps) throw new DecodeError('year outside of range [0,9999]');
   const text = formatTime(whole * 1000);
   const fraction = micros - carried * 1_000_000;
   if (text === ZERO_TIME && fraction === 0) return undefined;

@@ -4,7 +4,7 @@ export { TimeParseError } from './errors.js';
 export {
   formatMicroTime,
   formatTime,
-  isRepresentable,
+  nearestRepresentable,
   normalizeMicroTime,
   normalizeTime,
   parseMicroTime,

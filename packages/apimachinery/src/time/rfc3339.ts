@@ -98,9 +98,9 @@ export function formatMicroTime(epochMilliseconds: number): string {
 const FIRST_SECOND = -62_167_219_200;
 const LAST_SECOND = 253_402_300_799;
 
-/** Whether {@link formatTime} gives a text for this second that {@link parseTime} accepts. */
-export function isRepresentable(seconds: number): boolean {
-  return seconds >= FIRST_SECOND && seconds <= LAST_SECOND;
+/** The nearest second of which {@link formatTime} gives a text that {@link parseTime} accepts. */
+export function nearestRepresentable(seconds: number): number {
+  return Math.min(Math.max(seconds, FIRST_SECOND), LAST_SECOND);
 }
 
 /**
@@ -121,7 +121,7 @@ export function normalizeMicroTime(text: string): string | undefined {
 }
 
 function requireRepresentable(time: Timestamp, text: string): Timestamp {
-  if (isRepresentable(time.seconds)) return time;
+  if (time.seconds === nearestRepresentable(time.seconds)) return time;
   throw new TimeParseError(`parsing time ${quoteTimeText(text)}: year outside of range [0,9999]`);
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { kindSchema } from '@binnacle/api/table';
 import type { JsonObject } from '@binnacle/apimachinery/json';
-import type { Steps } from '@binnacle/apimachinery/work';
+import { finish, type Steps } from '@binnacle/apimachinery/work';
 import { BuiltInCodec } from './built-in-codec.js';
 
 const kind = { group: '', version: 'v1', kind: 'Pod' };
@@ -44,5 +44,19 @@ describe('BuiltInCodec', () => {
     assert.ok(counted(codec.applyDefaultsInSteps(object)).yields >= 20);
     const { containers } = object['spec'] as { containers: JsonObject[] };
     assert.ok(containers.every(({ terminationMessagePolicy }) => terminationMessagePolicy === 'File'));
+  });
+
+  it('reads a stored time that JSON cannot express', async () => {
+    const last = Buffer.from('{"metadata":{"creationTimestamp":"9999-12-31T23:59:59Z"}}');
+    await codec.decodeProtobuf(new Uint8Array());
+    const message = Buffer.from(codec.encodeMessage(last));
+    // The most significant byte of the seconds.
+    const seconds = message.indexOf(Buffer.from([0xff, 0x82, 0xd1, 0xff, 0xaf, 0x07]));
+    message[seconds + 5] = 0x70;
+    assert.equal(codec.decodeMessage(message).metadata.creationTimestamp, '9999-12-31T23:59:59Z');
+    await assert.rejects(
+      codec.decodeProtobuf(message).then((steps) => finish(steps)),
+      /year outside of range/,
+    );
   });
 });

@@ -55,7 +55,7 @@ export class BuiltInCodec implements KindCodec {
   }
 
   decodeMessage(message: Uint8Array): KubernetesObject {
-    return this.#named(protobufCodec.code.decodeProtobuf(message, this.schema));
+    return this.#named(protobufCodec.code.decodeProtobuf(message, this.schema, { clampsTimes: true }));
   }
 
   encodeMessage(json: Uint8Array): Uint8Array {

@@ -38,7 +38,10 @@ export interface KindCodec {
    */
   decodeProtobuf?(message: Uint8Array): Promise<Steps<KubernetesObject>>;
 
-  /** The same synchronously, once the protobuf codec is loaded. */
+  /**
+   * The same synchronously for a stored message, once the protobuf codec is loaded. A time that JSON cannot express becomes
+   * the nearest one.
+   */
   decodeMessage?(message: Uint8Array): KubernetesObject;
 
   /** Encodes the JSON of {@link encode} as upstream's protobuf message, once the protobuf codec is loaded. */

@@ -38,7 +38,10 @@ function readProtobuf(value: Uint8Array): StoredValue {
   const groupVersion = parseGroupVersion(apiVersion);
   const schema = groupVersion === undefined ? undefined : kindSchema({ ...groupVersion, kind });
   if (schema === undefined) return { type: 'unknown', apiVersion, kind };
-  return { type: 'object', object: { apiVersion, kind, ...objectOf(decodeProtobuf(raw, schema)) } };
+  return {
+    type: 'object',
+    object: { apiVersion, kind, ...objectOf(decodeProtobuf(raw, schema, { clampsTimes: true })) },
+  };
 }
 
 function objectOf(value: JsonValue): JsonObject {
