@@ -7,14 +7,8 @@ export { indentedJson, indentJson } from './indent.js';
 export { type Outline, outlineJson, outlineOf } from './outline.js';
 export { type ParsedJson, parseJson, parseJsonInSteps, type ParseJsonLimits } from './parse.js';
 export { readJson } from './read.js';
-export {
-  formatPath,
-  type ContainerTexts,
-  type JsonDetails,
-  type JsonLimits,
-  MAX_JSON_DEPTH,
-  unstructuredDetails,
-} from './reader.js';
+export { type ContainerTexts, type JsonDetails, unstructuredDetails } from './details.js';
+export { formatPath, type JsonLimits, MAX_JSON_DEPTH } from './reader.js';
 export { formatNumber, quoteJson } from './quote.js';
 export { endOfString, endOfValue, isNestedDeeper, startsAt } from './scan.js';
 export { sortedInSteps, sortedTextsInSteps } from './sort-in-steps.js';

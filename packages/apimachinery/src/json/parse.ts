@@ -1,4 +1,5 @@
-import { type JsonDetails, type JsonLimits, JsonReader, type NumberTexts } from './reader.js';
+import type { JsonDetails, NumberTexts } from './details.js';
+import { type JsonLimits, JsonReader } from './reader.js';
 import { JsonSyntaxError } from './syntax-error.js';
 import { decodeUtf8, wellFormed } from './text.js';
 import type { JsonValue } from './value.js';

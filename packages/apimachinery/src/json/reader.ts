@@ -3,43 +3,6 @@ import { JsonNumberRangeError, JsonSyntaxError, quoteByte } from './syntax-error
 import { wellFormed } from './text.js';
 import { getOwn, type JsonObject, type JsonValue, setOwn } from './value.js';
 
-/** The text of each number, by its key or index, in each container. */
-export type NumberTexts = ReadonlyMap<JsonObject | JsonValue[], ReadonlyMap<string | number, string>>;
-
-/** The texts of the numbers in one container, by key or index. */
-export interface ContainerTexts {
-  readonly size: number;
-  get(key: string | number): string | undefined;
-}
-
-/** Facts about a document that its tree of values cannot hold. Keyed by the containers of the tree. */
-export interface JsonDetails {
-  /**
-   * Keys that occur more than once in an object, each with its earlier values. Each earlier value is in an object of
-   * its own, under the key, because Go decodes one after the other into the same field.
-   */
-  readonly duplicateKeys: ReadonlyMap<JsonObject, ReadonlyMap<string, readonly JsonObject[]>>;
-  /**
-   * The text of numbers that are not plain 64-bit integers (`1.0`, `1e3`, `9223372036854775808`), by key or index. For
-   * typed decoding: Go rejects `1.0` for an integer, and a quantity keeps its exponent.
-   */
-  readonly numberTexts: { get(container: JsonObject | JsonValue[]): ContainerTexts | undefined };
-  /** The first number beyond all doubles. It is infinite in the tree, and must not be stored. */
-  readonly rangeError?: JsonNumberRangeError | undefined;
-  /** Set for a tree that upstream converts to a type in memory: numbers are converted, not read from a text. */
-  readonly isUnstructured?: true;
-}
-
-/**
- * The details of the result of a strategic merge or a server-side apply. Upstream: apimachinery
- * `runtime.DefaultUnstructuredConverter`.
- */
-export const unstructuredDetails: JsonDetails = {
-  duplicateKeys: new Map(),
-  numberTexts: new Map(),
-  isUnstructured: true,
-};
-
 /**
  * The maximum nesting of a document. Go stops at 10000. Every walk over a decoded tree recurses; this depth is safe for
  * all of them, and real objects stay far below it.
@@ -52,6 +15,35 @@ export interface JsonLimits {
   /** The maximum number of keys, of all objects together. Listing a million keys of an object takes most of a second. */
   readonly maxKeys?: number;
 }
+
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const PLUS = 0x2b;
+const COMMA = 0x2c;
+const MINUS = 0x2d;
+const POINT = 0x2e;
+const SLASH = 0x2f;
+const ZERO = 0x30;
+const NINE = 0x39;
+const COLON = 0x3a;
+const OPEN_BRACKET = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_BRACKET = 0x5d;
+const LOWER_A = 0x61;
+const LOWER_B = 0x62;
+const LOWER_E = 0x65;
+const LOWER_F = 0x66;
+const LOWER_N = 0x6e;
+const LOWER_R = 0x72;
+const LOWER_T = 0x74;
+const LOWER_U = 0x75;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+/** The bit that a lower-case letter has and its capital lacks. */
+const LETTER_CASE = 0x20;
 
 const INT64_MIN = -(2n ** 63n);
 const INT64_MAX = 2n ** 63n - 1n;
@@ -90,7 +82,11 @@ export class JsonReader {
     for (let count = 0; count < values; count++) {
       const code = this.#skipSpace();
       const isComplete =
-        code === 0x7b ? this.#openObject() : code === 0x5b ? this.#openArray() : this.#ends(this.#scalar(code));
+        code === OPEN_BRACE
+          ? this.#openObject()
+          : code === OPEN_BRACKET
+            ? this.#openArray()
+            : this.#ends(this.#scalar(code));
       if (!isComplete) continue;
       this.#skipSpace();
       if (this.#position < this.#text.length) this.#fail('after top-level value');
@@ -101,16 +97,16 @@ export class JsonReader {
 
   #scalar(code: number): JsonValue {
     switch (code) {
-      case 0x22:
+      case QUOTE:
         return this.#string();
-      case 0x74:
+      case LOWER_T:
         return this.#literal('true', true);
-      case 0x66:
+      case LOWER_F:
         return this.#literal('false', false);
-      case 0x6e:
+      case LOWER_N:
         return this.#literal('null', null);
     }
-    if (code === 0x2d || (code >= 0x30 && code <= 0x39)) return this.#number();
+    if (code === MINUS || (code >= ZERO && code <= NINE)) return this.#number();
     return this.#failOrEnd('looking for beginning of value');
   }
 
@@ -119,7 +115,7 @@ export class JsonReader {
     const object: JsonObject = {};
     if (this.#path.length >= this.#maxDepth) this.#fail('exceeded max depth');
     this.#position++;
-    if (this.#skipSpace() === 0x7d) {
+    if (this.#skipSpace() === CLOSE_BRACE) {
       this.#position++;
       return this.#ends(object);
     }
@@ -133,7 +129,7 @@ export class JsonReader {
     const array: JsonValue[] = [];
     if (this.#path.length >= this.#maxDepth) this.#fail('exceeded max depth');
     this.#position++;
-    if (this.#skipSpace() === 0x5d) {
+    if (this.#skipSpace() === CLOSE_BRACKET) {
       this.#position++;
       return this.#ends(array);
     }
@@ -144,10 +140,10 @@ export class JsonReader {
 
   /** Reads a key and its colon. */
   #key(object: JsonObject): void {
-    if (this.#skipSpace() !== 0x22) this.#failOrEnd('looking for beginning of object key string');
+    if (this.#skipSpace() !== QUOTE) this.#failOrEnd('looking for beginning of object key string');
     if (--this.#keysLeft < 0) this.#fail('exceeded max keys');
     const key = this.#string();
-    if (this.#skipSpace() !== 0x3a) this.#failOrEnd('after object key');
+    if (this.#skipSpace() !== COLON) this.#failOrEnd('after object key');
     this.#position++;
     if (Object.hasOwn(object, key)) this.#duplicate(object, key);
     this.#path[this.#path.length - 1] = key;
@@ -168,12 +164,12 @@ export class JsonReader {
       if (isList) this.#item(container, value);
       else this.#field(container, value);
       const code = this.#skipSpace();
-      if (code === 0x2c) {
+      if (code === COMMA) {
         this.#position++;
         if (!isList) this.#key(container);
         return false;
       }
-      if (code !== (isList ? 0x5d : 0x7d)) {
+      if (code !== (isList ? CLOSE_BRACKET : CLOSE_BRACE)) {
         this.#failOrEnd(isList ? 'after array element' : 'after object key:value pair');
       }
       this.#position++;
@@ -223,12 +219,12 @@ export class JsonReader {
     const start = ++this.#position;
     for (let index = start; index < text.length; index++) {
       const code = text.charCodeAt(index);
-      if (code === 0x22) {
+      if (code === QUOTE) {
         this.#position = index + 1;
         return text.slice(start, index);
       }
-      if (code === 0x5c) return this.#escapedString(start, index);
-      if (code < 0x20) {
+      if (code === BACKSLASH) return this.#escapedString(start, index);
+      if (code < SPACE) {
         this.#position = index;
         this.#fail('in string literal');
       }
@@ -241,16 +237,16 @@ export class JsonReader {
     const text = this.#text;
     for (let index = firstEscape; index < text.length; ) {
       const code = text.charCodeAt(index);
-      if (code === 0x22) {
+      if (code === QUOTE) {
         this.#position = index + 1;
         // A lone surrogate becomes U+FFFD.
         return wellFormed(JSON.parse(text.slice(start - 1, index + 1)) as string);
       }
-      if (code < 0x20) {
+      if (code < SPACE) {
         this.#position = index;
         this.#fail('in string literal');
       }
-      index = code === 0x5c ? this.#endOfEscape(index + 1) : index + 1;
+      index = code === BACKSLASH ? this.#endOfEscape(index + 1) : index + 1;
     }
     return this.#end();
   }
@@ -259,7 +255,7 @@ export class JsonReader {
   #endOfEscape(at: number): number {
     const text = this.#text;
     const code = text.charCodeAt(at);
-    if (code !== 0x75) {
+    if (code !== LOWER_U) {
       if (isEscape(code)) return at + 1;
       this.#position = at;
       this.#fail('in string escape code');
@@ -274,16 +270,16 @@ export class JsonReader {
 
   #number(): JsonValue {
     const start = this.#position;
-    if (this.#code() === 0x2d) this.#position++;
-    if (this.#code() === 0x30) this.#position++;
+    if (this.#code() === MINUS) this.#position++;
+    if (this.#code() === ZERO) this.#position++;
     else this.#digits('in numeric literal');
-    if (this.#code() === 0x2e) {
+    if (this.#code() === POINT) {
       this.#position++;
       this.#digits('after decimal point in numeric literal');
     }
-    if ((this.#code() | 0x20) === 0x65) {
+    if ((this.#code() | LETTER_CASE) === LOWER_E) {
       this.#position++;
-      if (this.#code() === 0x2b || this.#code() === 0x2d) this.#position++;
+      if (this.#code() === PLUS || this.#code() === MINUS) this.#position++;
       this.#digits('in exponent of numeric literal');
     }
     return this.#convert(this.#text.slice(start, this.#position));
@@ -307,7 +303,7 @@ export class JsonReader {
 
   #digits(context: string): void {
     const start = this.#position;
-    while (this.#code() >= 0x30 && this.#code() <= 0x39) this.#position++;
+    while (this.#code() >= ZERO && this.#code() <= NINE) this.#position++;
     if (this.#position === start) this.#fail(context);
   }
 
@@ -332,7 +328,7 @@ export class JsonReader {
     const text = this.#text;
     for (; this.#position < text.length; this.#position++) {
       const code = text.charCodeAt(this.#position);
-      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return code;
+      if (code !== SPACE && code !== LINE_FEED && code !== CARRIAGE_RETURN && code !== TAB) return code;
     }
     return -1;
   }
@@ -349,27 +345,27 @@ export class JsonReader {
   #fail(context: string): never {
     const code = this.#code();
     throw new JsonSyntaxError(
-      `invalid character ${quoteByte(code < 0 ? 0x20 : code)} ${context}`,
+      `invalid character ${quoteByte(code < 0 ? SPACE : code)} ${context}`,
       this.#position + (code < 0 ? 0 : 1),
     );
   }
 }
 
 function isHexDigit(code: number): boolean {
-  return (code >= 0x30 && code <= 0x39) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x66);
+  return (code >= ZERO && code <= NINE) || ((code | LETTER_CASE) >= LOWER_A && (code | LETTER_CASE) <= LOWER_F);
 }
 
 /** Whether the character may follow a backslash: one of `"\\/bfnrt`. */
 function isEscape(code: number): boolean {
   switch (code) {
-    case 0x22:
-    case 0x2f:
-    case 0x5c:
-    case 0x62:
-    case 0x66:
-    case 0x6e:
-    case 0x72:
-    case 0x74:
+    case QUOTE:
+    case SLASH:
+    case BACKSLASH:
+    case LOWER_B:
+    case LOWER_F:
+    case LOWER_N:
+    case LOWER_R:
+    case LOWER_T:
       return true;
     default:
       return false;
