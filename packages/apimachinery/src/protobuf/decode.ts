@@ -1,12 +1,13 @@
-import { deepCopy, getOwn, isObject, type JsonObject, type JsonValue, MAX_JSON_DEPTH, setOwn } from '../json/index.js';
+import { getOwn, isObject, type JsonObject, type JsonValue, MAX_JSON_DEPTH, setOwn } from '../json/index.js';
 import type { StructSchema } from '../schema/index.js';
-import { DecodeError, isZeroValue, shownZeros } from '../serializer/index.js';
+import { DecodeError } from '../serializer/index.js';
 import { Pace, type Steps } from '../work/index.js';
 import { readJsonText } from './json-text.js';
 import { type MessagePlan, messagePlan, type ValueField, type ValuePlan } from './plan.js';
 import { joinParts, type SpecialForm } from './special.js';
 import { WireReader } from './wire-reader.js';
 import { DELIMITED } from './wire-type.js';
+import { addZeros, keepUnlessZero, zeroOf } from './zero-values.js';
 
 export interface DecodeProtobufOptions {
   /**
@@ -322,51 +323,6 @@ class MessageDecoder {
     const value = joinParts(form, this.#message(plan.message, depth), this.#clampsTimes);
     this.#schemaDepth--;
     return value;
-  }
-}
-
-/** Sets the field unless the value is zero; returns whether it did. */
-function keepUnlessZero(
-  object: JsonObject,
-  { name, pointer, schema }: ValueField,
-  value: JsonValue | undefined,
-): boolean {
-  if (value !== undefined && (pointer || !isZeroValue(value, schema))) {
-    setOwn(object, name, value);
-    return true;
-  }
-  if (object[name] !== undefined) delete object[name];
-  return false;
-}
-
-function addZeros(object: JsonObject, plan: MessagePlan): void {
-  plan.shownZeros ??= shownZeros(plan.schema);
-  for (const name in plan.shownZeros) {
-    const zero = plan.shownZeros[name];
-    if (zero !== undefined && getOwn(object, name) === undefined) setOwn(object, name, deepCopy(zero));
-  }
-}
-
-/** The value of a map entry without a value. */
-function zeroOf(plan: ValuePlan): JsonValue {
-  switch (plan.form) {
-    case 'string':
-    case 'bytes':
-      return '';
-    case 'boolean':
-      return false;
-    case 'int32':
-    case 'int64':
-    case 'double':
-      return 0;
-    case 'struct':
-      return {};
-    case 'json':
-    case 'list':
-    case 'map':
-      return null;
-    default:
-      return joinParts(plan.form, {}, false) ?? null;
   }
 }
 
