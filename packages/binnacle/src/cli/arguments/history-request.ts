@@ -58,17 +58,22 @@ export const historyCommands: readonly HistoryCommand[] = [
       { flags: '--limit <NUMBER>', description: `the number of events (default: ${DEFAULT_LIMIT})` },
     ],
   },
-  { name: 'show', usage: '<REVISION> [TARGET]', description: 'show one event with all changes', options: [] },
+  {
+    name: 'show',
+    usage: '<REVISION> [TARGET]',
+    description: `show the event of a revision, with all changes; TARGET says where to look for it: ${TARGET}`,
+    options: [],
+  },
   {
     name: 'diff',
     usage: '<POINT> <POINT> [TARGET]',
-    description: `compare two states; POINT is ${pointDescription}`,
+    description: `compare two states; POINT is ${pointDescription}; TARGET is ${TARGET}`,
     options: [],
   },
   {
     name: 'get',
     usage: '<TARGET>',
-    description: 'print objects as they were',
+    description: `print objects as they were; TARGET is ${TARGET}`,
     options: [
       { flags: '--at <POINT>', description: at },
       { flags: '-o, --output <FORMAT>', description: 'yaml or json (default: yaml)' },
@@ -83,8 +88,7 @@ export const historyCommands: readonly HistoryCommand[] = [
   {
     name: 'export',
     usage: '[TARGET]',
-    description:
-      'print objects as they were, without the fields that the server sets, so that another server can apply them; or write those that binnacle import reads to a folder, a snapshot of etcd or another server',
+    description: `print objects as they were, without the fields that the server sets, so that another server can apply them; or write those that binnacle import reads to a folder, a snapshot of etcd or another server; TARGET is ${TARGET}`,
     options: [
       {
         flags: '--at <POINT>',
@@ -111,8 +115,7 @@ export const historyCommands: readonly HistoryCommand[] = [
   {
     name: 'revert',
     usage: '<REVISION...>',
-    description:
-      'undo events by ordinary writes, the newest first, and keep what others have changed since; a TARGET may follow the revisions',
+    description: `undo events by ordinary writes, the newest first, and keep what others have changed since; after the revisions, a TARGET may say whose events: ${TARGET}`,
     options: [
       { flags: '--force', description: 'overwrite fields that have changed again since' },
       { flags: '--dry-run', description: 'let the server check the write, and change nothing' },
