@@ -27,8 +27,14 @@ export function starters(end: '' | ']' | '}' | ')'): string {
 export const FIELD_STARTERS = "{'}', ',', '?', IDENTIFIER, ESC_IDENTIFIER}";
 
 /** Whether an expression may begin with the token. */
-export function startsExpression({ kind, text }: Token): boolean {
+export function startsExpression(token: Token): boolean {
+  const { kind, text } = token;
   if (kind === 'symbol')
     return text === '[' || text === '{' || text === '(' || text === '.' || text === '-' || text === '!';
-  return kind !== 'end' && !(kind === 'identifier' && text === 'in');
+  return kind !== 'end' && !isIn(token);
+}
+
+/** Whether the token is the operator `in`, and not the text "in". */
+export function isIn({ kind, text }: Token): boolean {
+  return kind === 'identifier' && text === 'in';
 }

@@ -1,6 +1,6 @@
 import { finish, type Steps } from '../work/index.js';
 import { dottedName } from './dotted-name.js';
-import { FIELD_STARTERS, starters, startsExpression } from './expected-tokens.js';
+import { FIELD_STARTERS, isIn, starters, startsExpression } from './expected-tokens.js';
 import { literalOf } from './literal-of.js';
 import { expandMacro } from './macros.js';
 import {
@@ -126,8 +126,7 @@ class Parser {
     let left = operand();
     for (;;) {
       const token = this.#peek();
-      const isOperator = token.kind === 'symbol' || token.text === 'in';
-      const name = isOperator && token.kind !== 'string' ? operators.get(token.text) : undefined;
+      const name = token.kind === 'symbol' || isIn(token) ? operators.get(token.text) : undefined;
       if (name === undefined) break;
       this.#at++;
       this.#deeper(token);
@@ -206,10 +205,9 @@ class Parser {
     const { position } = token;
     if (token.kind === 'symbol') return this.#primarySymbol(token);
     if (token.kind === 'identifier' && !KEYWORDS.has(token.text)) return this.#name('');
-    const value = token.kind === 'end' || token.text === 'in' ? undefined : literalOf(token, negative);
-    if (value === undefined) return this.#noExpression(token);
+    if (token.kind === 'end' || isIn(token)) return this.#noExpression(token);
     this.#at++;
-    return { kind: 'literal', position: negative ? position - 1 : position, value };
+    return { kind: 'literal', position: negative ? position - 1 : position, value: literalOf(token, negative) };
   }
 
   #primarySymbol(token: Token): Expression {
@@ -247,7 +245,7 @@ class Parser {
       return this.#unary();
     }
     const problem = this.#unexpected(starters(''));
-    if (token.text !== 'in' || token.kind !== 'identifier') throw problem;
+    if (!isIn(token)) throw problem;
     // The operator remains, with nothing before it.
     this.#report(problem);
     return { kind: 'literal', position: token.position, value: { type: 'null' } };
