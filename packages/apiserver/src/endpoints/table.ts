@@ -5,7 +5,7 @@ import { type LongDocument, type MetaDocument, partialObjectMetadata, type Prese
 import type { IncludeObject } from '../request/index.js';
 import type { StoredObject } from '../storage/index.js';
 
-/** About a second. */
+/** The values that the columns of a table may visit beyond those of each row. About a second of work. */
 const TABLE_UNITS = 10_000_000;
 
 export interface TableOptions {

@@ -36,7 +36,10 @@ export class HistoryReader {
   async target({ kind, name }: NamedTarget, scope: Scope): Promise<Target> {
     const resource = await this.#mapper.resourceFor(kind, this.#options());
     if (!resource.namespaced) return { resource, name };
-    if (scope.allNamespaces === true) return { resource };
+    if (scope.allNamespaces === true) {
+      if (name === undefined) return { resource };
+      throw new Error(`${kind}/${name} may be in several namespaces; pass --namespace in place of --all-namespaces`);
+    }
     return { resource, name, namespace: scope.namespace ?? this.#parts.namespace ?? 'default' };
   }
 

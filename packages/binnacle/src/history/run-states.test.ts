@@ -30,6 +30,14 @@ describe('get', () => {
     assert.deepEqual(printed, { apiVersion: 'v1', kind: 'List', items: [first] });
   });
 
+  it('takes all namespaces for a kind, and not for the name of an object', async () => {
+    const scope = { allNamespaces: true };
+    const everywhere: Answers = { ...listed, 'GET /api/v1/configmaps': () => list(first) };
+    const printed: unknown = JSON.parse(await run({ ...get, target: { kind: 'configmaps' } }, everywhere, { scope }));
+    assert.deepEqual(printed, { apiVersion: 'v1', kind: 'List', items: [first] });
+    await assert.rejects(run(get, everywhere, { scope }), /pass --namespace in place of --all-namespaces/);
+  });
+
   it('rejects if there was none', async () => {
     await assert.rejects(run({ ...get, at: at('9') }, listed), /^Error: there was no configmap\/web then$/);
   });
