@@ -39,6 +39,8 @@ export class ResourceRouter {
 
   /** The handler of a resource request in a known group and version; undefined for others. */
   handlerFor(info: RequestInfo): Handler | undefined {
+    // An empty group, as in `/apis//v1/pods`, is not the core group.
+    if (info.apiPrefix === 'apis' && info.group === '') return undefined;
     const groupVersion = `${info.group}/${info.version}`;
     const endpoint = this.#groupVersions.get(groupVersion)?.get(info.resource);
     if (endpoint === undefined) return this.#nonStoredHandler(groupVersion, info);

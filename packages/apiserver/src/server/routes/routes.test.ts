@@ -113,6 +113,14 @@ test('no path leads through a namespace to what is in none, not even to another 
   catalog.stop();
 });
 
+test('the core group has no path under /apis', async () => {
+  await using kv = openMemoryKV();
+  const { router, catalog } = serve(kv);
+  assert.equal(router.handlerFor(parseRequestInfo('GET', '/apis//v1/pods', new URLSearchParams())), undefined);
+  assert.notEqual(router.handlerFor(parseRequestInfo('GET', '/api/v1/pods', new URLSearchParams())), undefined);
+  catalog.stop();
+});
+
 test('paths under watch/ accept only GET', async () => {
   await using kv = openMemoryKV();
   const { refusal, handled, catalog } = serve(kv);
