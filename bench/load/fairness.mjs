@@ -8,6 +8,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { inParallel, print, toDigits } from '../support/figures.mjs';
@@ -27,7 +28,6 @@ const { values: options } = parseArgs({
 });
 const objects = Number(options.objects);
 const body = objectsOf(Number(options.kilobytes));
-const TENANT = { 'impersonate-user': 'tenant' };
 /** The flood needs a moment to fill the queues. */
 const FLOODING_MS = 5000;
 
@@ -50,10 +50,21 @@ const compared =
 const variants = [];
 for (const { limits, flags, program } of compared) {
   const store = await Store.open('memory');
-  const server = await Server.start(store, { flags, program });
-  const client = server.connect();
-  await prepare(client);
-  variants.push({ limits, store, server, client, alone: newFigures(), flooded: newFigures(), lists: 0 });
+  const tokens = join(store.folder, 'tokens.csv');
+  writeFileSync(tokens, ['tenant', 'flood'].map((name) => `${name},${name},${name}\n`).join(''));
+  const server = await Server.start(store, { flags: [...(flags ?? []), '--token-auth-file', tokens], program });
+  const administrator = server.connect();
+  await prepare(administrator);
+  administrator.close();
+  variants.push({
+    limits,
+    store,
+    server,
+    client: server.connect('tenant'),
+    alone: newFigures(),
+    flooded: newFigures(),
+    lists: 0,
+  });
 }
 try {
   for (let round = 0; round < Number(options.rounds); round++) {
@@ -104,8 +115,8 @@ async function play({ client, server }, figures) {
       const isGet = index % 2 === 0;
       const path = pathOf(index % objects);
       const [before, cpuBefore] = [performance.now(), server.threadMilliseconds()];
-      if (isGet) await client.send('GET', path, undefined, 'application/json', TENANT);
-      else await client.send('PUT', path, body(index % objects, index), 'application/json', TENANT);
+      if (isGet) await client.send('GET', path);
+      else await client.send('PUT', path, body(index % objects, index));
       const { wall, cpu } = isGet ? figures.gets : figures.updates;
       wall.push(performance.now() - before);
       cpu.push(server.threadMilliseconds() - cpuBefore);

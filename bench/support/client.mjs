@@ -5,11 +5,13 @@ const STREAM_WINDOW = 4 * 1024 * 1024;
 const CONNECTION_WINDOW = 1024 * 1024 * 1024;
 const WATCHES_OF_A_CONNECTION = 50;
 
-/** What {@link Client} needs of a kubeconfig: TLS options. */
-export function credentialsOf(kubeconfig) {
+/** What {@link Client} needs of a kubeconfig: TLS options, with a `token` in place of the client certificate if one is given. */
+export function credentialsOf(kubeconfig, token) {
   const field = (name) => Buffer.from(new RegExp(`${name}: (\\S+)`).exec(kubeconfig)[1], 'base64');
+  const ca = field('certificate-authority-data');
+  if (token !== undefined) return { ca, token };
   return {
-    ca: field('certificate-authority-data'),
+    ca,
     cert: field('client-certificate-data'),
     key: field('client-key-data'),
   };

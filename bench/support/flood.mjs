@@ -1,19 +1,19 @@
 /**
- * A program that lists a collection without end over many connections, as one user. Its arguments: URL, kubeconfig, user, connections,
+ * A program that lists a collection without end over many connections, as one user. Its arguments: URL, kubeconfig, token, connections,
  * path. When its input ends, it prints how many lists it has got and how many requests were refused.
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, credentialsOf } from './client.mjs';
 
-const [url, kubeconfig, user, connections, path] = process.argv.slice(2);
-const credentials = credentialsOf(readFileSync(kubeconfig, 'utf8'));
+const [url, kubeconfig, token, connections, path] = process.argv.slice(2);
+const credentials = credentialsOf(readFileSync(kubeconfig, 'utf8'), token);
 const ended = new AbortController();
 const counts = { lists: 0, refused: 0 };
 
 async function list(client) {
   try {
-    await client.send('GET', path, undefined, 'application/json', { 'impersonate-user': user });
+    await client.send('GET', path);
     counts.lists++;
   } catch {
     counts.refused++;

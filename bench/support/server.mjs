@@ -100,9 +100,9 @@ export class Server {
     return server;
   }
 
-  /** One connection. */
-  connect() {
-    return new Client(this.#url, credentialsOf(this.#kubeconfig));
+  /** One connection, of the administrator or of the user of a token. */
+  connect(token) {
+    return new Client(this.#url, credentialsOf(this.#kubeconfig, token));
   }
 
   get url() {

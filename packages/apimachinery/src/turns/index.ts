@@ -1,4 +1,4 @@
 export { Pauses } from './pauses.js';
 export { SerialQueue } from './serial-queue.js';
-export type { Caller } from './rotation.js';
+export { type Caller, Rotation } from './rotation.js';
 export { enter, isTurnOver, nextTurn, ownTurn, pause, stage, withoutTurns } from './turn.js';

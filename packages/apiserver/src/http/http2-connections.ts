@@ -22,7 +22,7 @@ export class Http2Connections {
   serve(socket: TLSSocket, peer: () => Peer, connection: Connection): void {
     const { limits, heads } = this.#options;
     const begin = (stream: Http2Stream): void => this.#begin(stream, connection, peer());
-    const served = new Http2Connection(socket, limits, begin, heads);
+    const served = new Http2Connection(socket, limits, begin, connection, heads);
     this.#connections.add(served);
     this.#timer ??= setInterval(() => this.#check(), CHECK_MS).unref();
     socket.once('close', () => this.#forget(served));

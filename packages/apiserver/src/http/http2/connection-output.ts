@@ -1,7 +1,9 @@
 import type { Duplex } from 'node:stream';
+import type { Caller } from '../../slices/index.js';
 import { Batch } from './batch.js';
 import { DEFAULT_FRAME_SIZE, DEFAULT_WINDOW } from './frames.js';
 import type { Http2Stream } from './http2-stream.js';
+import { scheduleWrite } from './write-turns.js';
 
 /** A batch is complete with the frame that reaches this size. The next batch waits until the socket has written it. */
 const BATCH_BYTES = 64 * 1024;
@@ -14,6 +16,7 @@ const MOST_CONTROL_BYTES = 256 * 1024;
  */
 export class ConnectionOutput {
   readonly #socket: Duplex;
+  readonly #caller: Caller;
   readonly #onSent: (stream: Http2Stream) => void;
   #control: Buffer[] = [];
   #controlBytes = 0;
@@ -29,9 +32,10 @@ export class ConnectionOutput {
   /** Bytes of a frame's payload that the client takes. */
   maxFrameSize = DEFAULT_FRAME_SIZE;
 
-  /** `onSent`: called when the end of a stream's answer is in the batch that is about to be written. */
-  constructor(socket: Duplex, onSent: (stream: Http2Stream) => void) {
+  /** `caller`: whose turn the writes take. `onSent`: called when the end of a stream's answer is in the batch that is about to be written. */
+  constructor(socket: Duplex, caller: Caller, onSent: (stream: Http2Stream) => void) {
     this.#socket = socket;
+    this.#caller = caller;
     this.#onSent = onSent;
   }
 
@@ -78,7 +82,7 @@ export class ConnectionOutput {
   #schedule(): void {
     if (this.#isScheduled || this.#isWriting) return;
     this.#isScheduled = true;
-    setImmediate(() => {
+    scheduleWrite(this.#caller, () => {
       this.#isScheduled = false;
       this.#flush();
     });
@@ -97,7 +101,7 @@ export class ConnectionOutput {
     batch.writeTo(this.#socket, () => {
       this.#isWriting = false;
       batch.finish();
-      if (this.#ready.size > 0 || this.#control.length > 0 || this.#isEnding) this.#flush();
+      if (this.#ready.size > 0 || this.#control.length > 0 || this.#isEnding) this.#schedule();
     });
   }
 

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import type { Caller } from '../../slices/index.js';
 import { bodiless } from '../body.js';
 import type { HttpLimits } from '../limits.js';
 import { linger } from '../linger.js';
@@ -80,11 +81,15 @@ export class Http2Connection implements StreamOwner {
   #isClosing = false;
   #idleSince = performance.now();
 
-  /** `serve`: called with each request, whose stream it then owns. It must not throw. `heads`: those of all connections. */
+  /**
+   * `serve`: called with each request, whose stream it then owns. It must not throw. `caller`: whose turns the answers take. `heads`: those of all
+   * connections.
+   */
   constructor(
     socket: Duplex,
     limits: HttpLimits,
     serve: (stream: Http2Stream) => void,
+    caller: Caller = { client: undefined },
     heads = new UnfinishedHeads(limits.maxUnfinishedHeadBytes),
   ) {
     this.#head = heads.of(() => this.destroy());
@@ -92,7 +97,7 @@ export class Http2Connection implements StreamOwner {
     this.#limits = limits;
     this.#serve = serve;
     this.#decoder = new HeaderDecoder({ maxSize: limits.maxHeaderSize, maxFields: limits.maxHeaderLines });
-    this.#output = new ConnectionOutput(socket, (stream) => this.#sent(stream));
+    this.#output = new ConnectionOutput(socket, caller, (stream) => this.#sent(stream));
     const window = limits.streamWindow * limits.maxConcurrentStreams;
     this.#receiveWindow = new ReceiveWindow(window);
     this.#output.sendControl(

@@ -1,0 +1,30 @@
+import { type Caller, Rotation } from '../../slices/index.js';
+
+/** How long the writes of all connections may hold the event loop together, in milliseconds. TLS encrypts a batch when it is written. */
+const TURN_MS = 1;
+
+const waiting = new Rotation();
+let isScheduled = false;
+
+/**
+ * Calls `write` in a later phase of the loop. Clients come in turn, then the connections of a client, so that the answers for one client
+ * do not keep those for another one waiting. What does not fit into a turn goes on in the next one, after the requests that have arrived.
+ */
+export function scheduleWrite(caller: Caller, write: () => void): void {
+  waiting.push(caller, write);
+  schedule();
+}
+
+function schedule(): void {
+  if (isScheduled) return;
+  isScheduled = true;
+  setImmediate(writeWaiting);
+}
+
+function writeWaiting(): void {
+  isScheduled = false;
+  const end = performance.now() + TURN_MS;
+  do waiting.shift()?.resume();
+  while (!waiting.isEmpty && performance.now() < end);
+  if (!waiting.isEmpty) schedule();
+}
