@@ -9,7 +9,7 @@ const WATCHES_OF_A_CONNECTION = 50;
 export function credentialsOf(kubeconfig, token) {
   const field = (name) => Buffer.from(new RegExp(`${name}: (\\S+)`).exec(kubeconfig)[1], 'base64');
   const ca = field('certificate-authority-data');
-  if (token !== undefined) return { ca, token };
+  if (token !== undefined) return { ca: `${ca}`, token };
   return {
     ca,
     cert: field('client-certificate-data'),

@@ -1,13 +1,12 @@
 /**
- * A program that lists a collection without end over many connections, as one user. Its arguments: URL, kubeconfig, token, connections,
- * path. When its input ends, it prints how many lists it has got and how many requests were refused.
+ * A program that lists a collection without end over many connections, as one user. Its arguments: URL, credentials in JSON,
+ * connections, path. When its input ends, it prints how many lists it has got and how many requests were refused.
  */
-import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client, credentialsOf } from './client.mjs';
+import { Client } from './client.mjs';
 
-const [url, kubeconfig, token, connections, path] = process.argv.slice(2);
-const credentials = credentialsOf(readFileSync(kubeconfig, 'utf8'), token);
+const [url, credentialsText, connections, path] = process.argv.slice(2);
+const credentials = JSON.parse(credentialsText);
 const ended = new AbortController();
 const counts = { lists: 0, refused: 0 };
 

@@ -102,7 +102,12 @@ export class Server {
 
   /** One connection, of the administrator or of the user of a token. */
   connect(token) {
-    return new Client(this.#url, credentialsOf(this.#kubeconfig, token));
+    return new Client(this.#url, this.credentials(token));
+  }
+
+  /** What a {@link Client} needs. */
+  credentials(token) {
+    return credentialsOf(this.#kubeconfig, token);
   }
 
   get url() {

@@ -16,15 +16,16 @@ const POLL_MS = 20;
 
 /**
  * Resolves when the server is ready, to `{ url, token, cpuSeconds, memoryBytes(field), stop }`; CPU and memory are of both processes. `durable`:
- * etcd syncs its writes to the disk.
+ * etcd syncs its writes to the disk. `users`: further users, whose tokens are their names.
  */
-export async function startUpstream(kubeApiserver, { durable = false } = {}) {
+export async function startUpstream(kubeApiserver, { durable = false, users = [] } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'bench-upstream-'));
   const port = await freePort();
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const key = join(folder, 'key.pem');
   writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }));
-  writeFileSync(join(folder, 'tokens.csv'), `${TOKEN},admin,1,system:masters\n`);
+  const others = users.map((name) => `${name},${name},${name}\n`);
+  writeFileSync(join(folder, 'tokens.csv'), `${TOKEN},admin,1,system:masters\n${others.join('')}`);
   const store = await EtcdProcess.start(durable ? ['--quota-backend-bytes=8589934592'] : ['--unsafe-no-fsync']);
   const parameters = [
     `--etcd-servers=${store.endpoint}`,
