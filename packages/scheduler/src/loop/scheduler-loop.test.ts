@@ -95,6 +95,23 @@ describe('the scheduler', () => {
     assert.equal((await cluster.until('p', isBound)).spec?.nodeName, 'n0');
   });
 
+  it('does not try a rejected pod again because its deletion starts', async () => {
+    await using cluster = await start();
+    await cluster.addNode('n0', { unschedulable: true });
+    await cluster.addPod('p');
+    await cluster.until('p', isRejected);
+    const pods = cluster.client.resource(Pod).namespace('default');
+    await pods.patch('p', { type: 'merge', body: { metadata: { finalizers: ['example.com/f'] } } });
+    await pods.delete('p');
+    await cluster.until('p', ({ metadata }) => metadata.deletionTimestamp !== undefined);
+    await cluster.clock.advance(60_000);
+    const { items } = await cluster.client.resource(Event).namespace('default').list();
+    assert.deepEqual(
+      items.map(({ message = '' }) => message.split('.')[0]),
+      ['0/1 nodes are available: 1 node(s) were unschedulable'],
+    );
+  });
+
   it('leaves pods with gates and pods of other schedulers alone', async () => {
     await using cluster = await start('n0');
     await cluster.addPod('gated', { spec: { schedulingGates: [{ name: 'example.com/g' }] } });

@@ -98,13 +98,8 @@ function watchPods(pods: SharedInformer<Pod>, watched: Watched, notice: Notice):
         notice({ resource: 'AssignedPod', action: 'Update', before, after });
       }
     } else if (watched.isScheduled(facts)) {
-      const mayPass =
-        before === undefined ||
-        before.metadata.generation !== after.metadata.generation ||
-        !deepEqual(before.metadata.labels ?? {}, facts.labels) ||
-        !deepEqual(generatedClaims(before), generatedClaims(after));
       cache.nominate(facts, after.status?.nominatedNodeName ?? '');
-      queue.set(facts, mayPass);
+      queue.set(facts, before === undefined || mayPassNow(before, after));
       wake();
     }
   };
@@ -192,6 +187,16 @@ function addHandler<T extends AnyObject>(
 const isAssigned = ({ spec }: Pod): boolean => (spec?.nodeName ?? '') !== '';
 const generatedClaims = ({ status }: Pod) => asJson(status?.resourceClaimStatuses ?? []);
 const hasEnded = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';
+
+/** Whether a rejected pod may pass now. The start of its deletion raises the generation too, and is no reason to try it. */
+function mayPassNow(before: Pod, after: Pod): boolean {
+  if (after.metadata.deletionTimestamp !== undefined) return false;
+  return (
+    before.metadata.generation !== after.metadata.generation ||
+    !deepEqual(before.metadata.labels ?? {}, after.metadata.labels ?? {}) ||
+    !deepEqual(generatedClaims(before), generatedClaims(after))
+  );
+}
 
 /** Whether other pods may fit now: the pod has changed its labels, or requests other amounts. */
 function changesPod(before: PodFacts, after: PodFacts): boolean {
