@@ -9,6 +9,7 @@ import type { TransportRequest } from '@binnacle/client/transport';
 import { keepAlive } from './heartbeats.js';
 
 const NODE = '/api/v1/nodes/node-0';
+const CSI_NODES = '/apis/storage.k8s.io/v1/csinodes';
 const LEASES = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
 
 const failure = (code: number, reason: string): ScriptedAnswer => {
@@ -65,10 +66,10 @@ async function start({ elidesHeartbeats = false, isKnown = false } = {}) {
 }
 
 describe('the heartbeats of a node', () => {
-  it('register it, create its lease and renew that', async () => {
+  it('register it and its CSINode, create its lease and renew that', async () => {
     await using given = await start();
     const first = [...given.writes, ...(await given.advance(2))];
-    assert.deepEqual(first, ['POST /api/v1/nodes', `POST ${LEASES}`]);
+    assert.deepEqual(first, ['POST /api/v1/nodes', `POST ${CSI_NODES}`, `POST ${LEASES}`]);
     const renewals = await given.advance(60);
     assert.deepEqual([...new Set(renewals)], [`PUT ${LEASES}/node-0`]);
     assert.ok(renewals.length >= 5 && renewals.length <= 6, `${renewals.length} renewals`);
@@ -77,7 +78,8 @@ describe('the heartbeats of a node', () => {
 
   it('write the status of a node that exists', async () => {
     await using given = await start({ isKnown: true });
-    assert.deepEqual(given.writes.slice(0, 2), ['POST /api/v1/nodes', `PATCH ${NODE}/status`]);
+    const writes = ['POST /api/v1/nodes', `PATCH ${NODE}/status`, `POST ${CSI_NODES}`];
+    assert.deepEqual(given.writes.slice(0, 3), writes);
     const { status: written } = given.store.get(NODE) as unknown as Node;
     assert.ok(written?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True'));
   });

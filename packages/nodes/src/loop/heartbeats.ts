@@ -3,9 +3,11 @@ import type { SharedInformer } from '@binnacle/client/cache';
 import type { DynamicClient } from '@binnacle/client/dynamic';
 import { Lease } from '@binnacle/client/kinds/coordination/v1';
 import { Node } from '@binnacle/client/kinds/core/v1';
+import { CSINode } from '@binnacle/client/kinds/storage/v1';
 import { isAlreadyExists, isConflict, isNotFound } from '@binnacle/client/rest';
 import { WorkQueue } from '@binnacle/client/workqueue';
 import {
+  csiNodeOf,
   hasOtherStatus,
   LEASE_NAMESPACE,
   leaseOf,
@@ -97,15 +99,22 @@ type Acting = Pick<HeartbeatParts, 'clock'> & { readonly client: DynamicClient }
 /** A node of an earlier run gets the status of this one. */
 async function register(node: LocalNode, life: Life, { client, clock }: Acting, signal: AbortSignal): Promise<void> {
   const nodes = client.resource(Node);
-  try {
-    await nodes.create(nodeObject(node, clock.now()), { signal });
-  } catch (error) {
-    if (!isAlreadyExists(error)) throw error;
-    const known = await nodes.get(node.name, { signal });
-    await reportStatus(node, life, { client, known, clock }, signal);
-  }
+  const created = await unlessPresent(nodes.create(nodeObject(node, clock.now()), { signal }));
+  const known = created ?? (await nodes.get(node.name, { signal }));
+  if (created === undefined) await reportStatus(node, life, { client, known, clock }, signal);
+  await unlessPresent(client.resource(CSINode).create(csiNodeOf(known), { signal }));
   life.isRegistered = true;
   life.reportedAt = clock.monotonic();
+}
+
+/** Resolves to undefined if the object was already there. */
+async function unlessPresent<T>(creating: Promise<T>): Promise<T | undefined> {
+  try {
+    return await creating;
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
+    return undefined;
+  }
 }
 
 async function reportStatus(

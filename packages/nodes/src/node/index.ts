@@ -1,4 +1,5 @@
 export { freeAddress } from './addresses.js';
+export { csiNodeOf } from './csi-node.js';
 export {
   hasOtherStatus,
   hostAddress,
