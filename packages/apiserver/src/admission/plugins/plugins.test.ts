@@ -193,11 +193,15 @@ describe('defaults of new objects', () => {
     assert.deepEqual(spec.taints, [{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }]);
   });
 
-  it('the finalizer that protects volumes and claims', async () => {
+  it('the finalizer that protects volumes, claims and attributes classes', async () => {
     const claim = object('PersistentVolumeClaim', {}, { name: 'a', finalizers: ['x/y'] });
     await admit(storageObjectInUseProtection, 'persistentvolumeclaims', claim);
     await admit(storageObjectInUseProtection, 'persistentvolumeclaims', claim);
     assert.deepEqual(claim.metadata.finalizers, ['x/y', 'kubernetes.io/pvc-protection']);
+    const attributes = object('VolumeAttributesClass');
+    const resource = { group: 'storage.k8s.io', version: 'v1', resource: 'volumeattributesclasses' };
+    await admit(storageObjectInUseProtection, 'volumeattributesclasses', attributes, { resource });
+    assert.deepEqual(attributes.metadata.finalizers, ['kubernetes.io/vac-protection']);
     const pod = object('Pod');
     await admit(storageObjectInUseProtection, 'pods', pod);
     assert.equal(pod.metadata.finalizers, undefined);
