@@ -69,6 +69,24 @@ describeWatchCacheModes('DELETE of one object', (mode) => {
   });
 });
 
+describeWatchCacheModes('DELETE of a kind that warns of its default policy', (mode) => {
+  const cases: readonly (readonly [path: string, body: string, warned: boolean])[] = [
+    ['/missing', '', true],
+    ['/missing', '{"propagationPolicy":"Orphan"}', false],
+    ['/missing?propagationPolicy=Background', '', false],
+    ['/missing', '{"orphanDependents":false}', false],
+    ['', '', true],
+    ['?propagationPolicy=Background', '', false],
+  ];
+  for (const [path, body, warned] of cases) {
+    it(`${warned ? 'warns' : 'does not warn'} at ${path} ${body}`, async () => {
+      await using resource = testResource({ ...mode, strategy: { unnamedPropagationWarning: 'children stay' } });
+      const { warnings } = await answer(resource.endpoint, { method: 'DELETE', url: URL + path, body });
+      assert.deepEqual(warnings, warned ? ['children stay'] : []);
+    });
+  }
+});
+
 describeWatchCacheModes('the options of a DELETE', (mode) => {
   const wrong = (value: string, field: string, type: string): string =>
     `json: cannot unmarshal ${value} into Go struct field ${field} of type ${type}`;

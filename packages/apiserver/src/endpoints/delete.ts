@@ -45,6 +45,7 @@ export async function deleteObject(request: ObjectRequest): Promise<void> {
   const { context, endpoint, view } = request;
   const representation = negotiateRepresentation(context, view.codec);
   const options = await readDeleteOptions(context);
+  warnOfUnnamedPropagation(context, endpoint, options);
   context.trace?.ended('Decoded delete options');
   const write = { ...request, options };
   const { name } = context.info;
@@ -67,6 +68,7 @@ export async function deleteCollection(context: RequestContext, endpoint: Resour
   const listOptions = decodeListOptions(context.query);
   const selection = await selectionOf(endpoint, context.info, listOptions);
   checkListOptions(listOptions);
+  warnOfUnnamedPropagation(context, endpoint, options);
   const { signal } = context.exchange;
   // Upstream lists by pages, so that a version is exact.
   const demand = demandOfList({ ...listOptions, limit: listOptions.limit === 0 ? PAGE_SIZE : listOptions.limit });
@@ -87,6 +89,14 @@ export async function deleteCollection(context: RequestContext, endpoint: Resour
     }
   });
   await respondList(context, endpoint, representation, answer);
+}
+
+/** Even if there is nothing to delete, like upstream. */
+function warnOfUnnamedPropagation(context: RequestContext, endpoint: ResourceEndpoint, options: DeleteOptions): void {
+  const { unnamedPropagationWarning } = endpoint.store.strategy;
+  if (unnamedPropagationWarning === undefined) return;
+  if (options.propagationPolicy !== undefined || options.orphanDependents !== undefined) return;
+  context.warn(unnamedPropagationWarning);
 }
 
 async function readDeleteOptions(context: RequestContext): Promise<DeleteOptions> {

@@ -16,6 +16,7 @@ const info = {
 const plain: Strategy = {};
 const graceful: Strategy = { gracefulDeletionSeconds: (_object, requested) => requested ?? 30 };
 const orphaning: Strategy = { defaultDeletionPropagation: 'Orphan' };
+const ungoverned: Strategy = { defaultDeletionPropagation: 'Unsupported' };
 
 function pod(metadata: ObjectMeta = {}): KubernetesObject {
   return { kind: 'Pod', apiVersion: 'v1', metadata: { name: 'a', uid: 'u', resourceVersion: '5', ...metadata } };
@@ -83,6 +84,8 @@ describe('planDeletion', () => {
       [plain, ['x/y', 'foregroundDeletion'], { propagationPolicy: 'Orphan' }, ['x/y', 'orphan']],
       [orphaning, undefined, {}, ['orphan']],
       [orphaning, undefined, { propagationPolicy: 'Background' }, undefined],
+      [ungoverned, ['x/y', 'orphan'], { propagationPolicy: 'Orphan' }, ['x/y']],
+      [ungoverned, ['x/y'], { propagationPolicy: 'Foreground' }, ['x/y']],
     ];
     for (const [strategy, finalizers, options, expected] of cases) {
       const decided = plan(strategy, finalizers === undefined ? {} : { finalizers }, options);

@@ -157,15 +157,20 @@ function applyPropagationPolicy(strategy: Strategy, object: KubernetesObject, op
   else object.metadata.finalizers = next;
 }
 
-/** The policy of the request, else the one recorded on the object, else the kind's default. */
+/**
+ * The policy of the request, else the one recorded on the object, else the kind's default. Upstream: apiserver
+ * `pkg/registry/generic/registry/store.go`.
+ */
 function effectivePolicy(
   strategy: Strategy,
   finalizers: readonly string[],
   options: DeleteOptions,
 ): 'Foreground' | 'Background' | 'Orphan' {
+  const { defaultDeletionPropagation = 'Background' } = strategy;
+  if (defaultDeletionPropagation === 'Unsupported') return 'Background';
   if (options.orphanDependents !== undefined) return options.orphanDependents ? 'Orphan' : 'Background';
   if (options.propagationPolicy !== undefined) return options.propagationPolicy;
   const recorded = finalizers.find((finalizer) => finalizer === ORPHAN_FINALIZER || finalizer === FOREGROUND_FINALIZER);
   if (recorded !== undefined) return recorded === ORPHAN_FINALIZER ? 'Orphan' : 'Foreground';
-  return strategy.defaultDeletionPropagation ?? 'Background';
+  return defaultDeletionPropagation;
 }

@@ -1,5 +1,5 @@
 import type { Int64 } from '@binnacle/apimachinery/json';
-import type { GroupKind, KubernetesObject } from '@binnacle/apimachinery/meta';
+import type { GroupKind, GroupVersionKind, KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { FieldError } from '@binnacle/apimachinery/status';
 import type { Steps, WorkBudget } from '@binnacle/apimachinery/work';
 import type { Requester } from './requester.js';
@@ -71,8 +71,13 @@ export interface Strategy<T = KubernetesObject> {
   readonly returnsDeletedObject?: boolean;
   /** Seconds after each write at which an object expires. */
   ttlSeconds?(object: Readonly<T>): number | undefined;
-  /** The propagation policy of a delete that names none. Default: background. */
-  readonly defaultDeletionPropagation?: 'Background' | 'Orphan';
+  /**
+   * The propagation policy of a delete that names none. Default: background. `Unsupported`: the garbage collector ignores the
+   * kind, so a delete ignores the policy that it names.
+   */
+  readonly defaultDeletionPropagation?: 'Background' | 'Orphan' | 'Unsupported';
+  /** The warning of a delete that names no propagation policy. */
+  readonly unnamedPropagationWarning?: string;
   /** Values for field selectors beyond metadata.name and metadata.namespace: `spec.nodeName` -> value. */
   selectableFields?(object: Readonly<T>): Record<string, string>;
   /** The field names of {@link selectableFields}, so that unknown names are refused without an object. */
@@ -86,6 +91,8 @@ export interface Strategy<T = KubernetesObject> {
    * stores the objects.
    */
   readonly fieldLabels?: ReadonlyMap<string, string>;
+  /** The message for a field label of a version that selectors may not use. */
+  unsupportedFieldLabel?(label: string, kind: GroupVersionKind): string;
   /**
    * The selectable fields that many clients select by value. Lists and watches find their objects through an index. The value of
    * such a field is the string at the path that it names, or empty.

@@ -1,4 +1,5 @@
 import type { DeviceClass, ResourceClaim, ResourceClaimTemplate, ResourceSlice } from '@binnacle/api/types/resource-v1';
+import { formatGroupVersion } from '@binnacle/apimachinery/meta';
 import type { Strategy } from '../registry/index.js';
 import { loadAdmissionRules, loadedAdmissionRules } from './admission-rules.js';
 import { gatedFields } from './gated-fields.js';
@@ -77,5 +78,9 @@ export const resourceSliceStrategy: Strategy = kind<ResourceSlice>(
     },
     selectable: (slice) => ({ 'spec.nodeName': slice.spec?.nodeName ?? '', 'spec.driver': slice.spec?.driver ?? '' }),
   },
-  plain,
+  {
+    ...plain,
+    unsupportedFieldLabel: (label, version) =>
+      `field label not supported for ${formatGroupVersion(version)}, Kind=${version.kind}: ${label}`,
+  },
 );

@@ -31,7 +31,12 @@ const newEventLabels: ReadonlyMap<string, string> = new Map([
 
 export const eventStrategy: Strategy = kind<Event>(
   { anyFinalizer: true, validate: validateEvent, validateUpdate: validateEvent, selectable: eventFields },
-  { allowCreateOnUpdate: true, validateName: nameIsPathSegment, selectablePaths: eventPaths },
+  {
+    allowCreateOnUpdate: true,
+    defaultDeletionPropagation: 'Unsupported',
+    validateName: nameIsPathSegment,
+    selectablePaths: eventPaths,
+  },
 );
 
 /** Events of events.k8s.io are the same objects with stricter rules. */
@@ -39,6 +44,7 @@ export const newEventStrategy: Strategy = kind<Event>(
   { validate: validateNewEvent, validateUpdate: validateNewEventUpdate, selectable: eventFields },
   {
     allowCreateOnUpdate: true,
+    defaultDeletionPropagation: 'Unsupported',
     fieldLabels: newEventLabels,
     kindInErrors: () => ({ group: '', kind: 'Event' }),
     selectablePaths: eventPaths,

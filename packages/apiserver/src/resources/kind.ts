@@ -54,6 +54,8 @@ export type PlainStrategy = Pick<
   | 'refusesDeletesAsUpdates'
   | 'returnsDeletedObject'
   | 'selectablePaths'
+  | 'unnamedPropagationWarning'
+  | 'unsupportedFieldLabel'
   | 'validateName'
 >;
 

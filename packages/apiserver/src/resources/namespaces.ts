@@ -32,7 +32,7 @@ export const namespaceStrategy: Strategy = kind<Namespace>(
     },
     validate: validateNamespace,
     validateUpdate: validateNamespaceUpdate,
-    selectable: (namespace) => ({ 'status.phase': namespace.status?.phase ?? '', name: namespace.metadata.name ?? '' }),
+    selectable: (namespace) => ({ 'status.phase': namespace.status?.phase ?? '' }),
   },
   {
     validateName: nameIsDnsLabel,

@@ -72,18 +72,17 @@ export const persistentVolumeStrategy: Strategy = kind<PersistentVolume>(
     validate: validatePersistentVolume,
     validateUpdate: validatePersistentVolumeUpdate,
     warnings: volumeWarnings,
-    selectable: (volume) => ({ name: volume.metadata.name ?? '' }),
   },
   { returnsDeletedObject: true },
 );
 
 export const persistentVolumeStatusStrategy: Strategy = statusStrategy<PersistentVolume>({
   prepare(volume, old, now) {
-    const { phase, lastPhaseTransitionTime } = volume.status ?? {};
-    const given =
-      lastPhaseTransitionTime !== undefined && lastPhaseTransitionTime !== old.status?.lastPhaseTransitionTime;
-    if (phase !== old.status?.phase && !given) {
-      volume.status = { ...volume.status, lastPhaseTransitionTime: formatTime(now) };
-    }
+    const { phase, lastPhaseTransitionTime: given } = volume.status ?? {};
+    const last = old.status?.lastPhaseTransitionTime;
+    const isChanged = phase !== old.status?.phase;
+    if (given !== undefined && !(isChanged && given === last)) return;
+    const time = isChanged ? formatTime(now) : last;
+    if (time !== undefined) volume.status = { ...volume.status, lastPhaseTransitionTime: time };
   },
 });

@@ -23,6 +23,27 @@ import { keepAllBut, keepUserMetadata, statusStrategy } from './status.js';
 
 const FINISHED: ReadonlySet<string | undefined> = new Set(['Failed', 'Succeeded']);
 
+function podFields(pod: Pod): Record<string, string> {
+  return {
+    'spec.nodeName': pod.spec?.nodeName ?? '',
+    'spec.restartPolicy': pod.spec?.restartPolicy ?? '',
+    'spec.schedulerName': pod.spec?.schedulerName ?? '',
+    'spec.serviceAccountName': pod.spec?.serviceAccountName ?? '',
+    'spec.hostNetwork': String(pod.spec?.hostNetwork ?? false),
+    'status.phase': pod.status?.phase ?? '',
+    'status.podIP': pod.status?.podIPs?.[0]?.ip ?? '',
+    // Upstream accepts the label and gives it no value.
+    'status.podIPs': '',
+    'status.nominatedNodeName': pod.status?.nominatedNodeName ?? '',
+  };
+}
+
+/** Clients of the first releases select by `spec.host`. */
+const podLabels: ReadonlyMap<string, string> = new Map([
+  ...Object.keys(podFields({})).map((field) => [field, field] as const),
+  ['spec.host', 'spec.nodeName'],
+]);
+
 export const podStrategy: Strategy = kind<Pod>(
   {
     desired: spec,
@@ -39,20 +60,10 @@ export const podStrategy: Strategy = kind<Pod>(
     validateUpdate: validatePodUpdateInSteps,
     // Like upstream, without warnings on updates.
     warnings: (pod, old) => (old === undefined ? [...hostNameWarnings(pod), ...podWarnings(pod)] : []),
-    selectable: (pod) => ({
-      'spec.nodeName': pod.spec?.nodeName ?? '',
-      'spec.restartPolicy': pod.spec?.restartPolicy ?? '',
-      'spec.schedulerName': pod.spec?.schedulerName ?? '',
-      'spec.serviceAccountName': pod.spec?.serviceAccountName ?? '',
-      'spec.hostNetwork': String(pod.spec?.hostNetwork ?? false),
-      'status.phase': pod.status?.phase ?? '',
-      'status.podIP': pod.status?.podIPs?.[0]?.ip ?? '',
-      // Upstream accepts the label and gives it no value.
-      'status.podIPs': '',
-      'status.nominatedNodeName': pod.status?.nominatedNodeName ?? '',
-    }),
+    selectable: podFields,
   },
   {
+    fieldLabels: podLabels,
     returnsDeletedObject: true,
     gracefulDeletionSeconds,
     indexedFields: ['spec.nodeName'],

@@ -211,6 +211,30 @@ test('a job selects its pods by its uid', () => {
     selector: { matchLabels: { 'batch.kubernetes.io/controller-uid': 'u' } },
   });
   assert.equal(strategyOf('batch', 'jobs').defaultDeletionPropagation, 'Orphan');
+  assert.match(strategyOf('batch', 'jobs').unnamedPropagationWarning ?? '', /^child pods are preserved by default/);
+});
+
+test('a volume keeps the time of its last phase until the phase changes', () => {
+  const strategy = subresourceStrategyOf('', 'persistentvolumes', 'status');
+  const before = '1960-01-01T00:00:00Z';
+  const after = (status: object): unknown => {
+    const old = {
+      apiVersion: 'v1',
+      kind: 'PersistentVolume',
+      metadata: {},
+      status: { phase: 'Bound', lastPhaseTransitionTime: before },
+    };
+    const volume = { ...old, status } as KubernetesObject;
+    strategy?.prepareForUpdate?.(volume, old, context);
+    return (volume['status'] as { lastPhaseTransitionTime?: string }).lastPhaseTransitionTime;
+  };
+  const now = '1970-01-01T00:00:00Z';
+  const given = '1980-01-01T00:00:00Z';
+  assert.equal(after({ phase: 'Bound' }), before);
+  assert.equal(after({ phase: 'Bound', lastPhaseTransitionTime: given }), given);
+  assert.equal(after({ phase: 'Released' }), now);
+  assert.equal(after({ phase: 'Released', lastPhaseTransitionTime: before }), now);
+  assert.equal(after({ phase: 'Released', lastPhaseTransitionTime: given }), given);
 });
 
 test('names, and kinds that a PUT can create', () => {

@@ -18,6 +18,7 @@ import {
   validateStatefulSetUpdate,
 } from '@binnacle/api/validation';
 import type { ObjectMeta } from '@binnacle/apimachinery/meta';
+import { quoteGo } from '@binnacle/apimachinery/status';
 import { semanticEqual } from '@binnacle/apimachinery/validation';
 import type { Strategy } from '../registry/index.js';
 import { gatedFields } from './gated-fields.js';
@@ -47,7 +48,6 @@ export const replicaSetStrategy: Strategy = kind<ReplicaSet>({
   validate: validateReplicaSet,
   validateUpdate: validateReplicaSetUpdate,
   warnings: templateWarnings('spec.template', (set: ReplicaSet) => set.spec?.template, { named: true }),
-  selectable: (set) => ({ 'status.replicas': String(set.status?.replicas ?? 0) }),
 });
 
 export const statefulSetStrategy: Strategy = kind<StatefulSet>({
@@ -103,7 +103,13 @@ export const jobStrategy: Strategy = kind<Job>(
     warnings: templateWarnings('spec.template', (job: Job) => job.spec?.template, { named: true }),
     selectable: (job) => ({ 'status.successful': String(job.status?.succeeded ?? 0) }),
   },
-  { defaultDeletionPropagation: 'Orphan' },
+  {
+    defaultDeletionPropagation: 'Orphan',
+    unsupportedFieldLabel: (label) => `field label ${quoteGo(label)} not supported for Job`,
+    unnamedPropagationWarning:
+      'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them ' +
+      'or set propagationPolicy=Orphan to suppress this warning',
+  },
 );
 
 /** The Job selects its pods by its uid. Values from the user are kept, and validation refuses wrong ones. */

@@ -128,7 +128,7 @@ function createEndpoint(
     main: objectView(unit.versions, codec, '', undefined, fieldRulesOf(facts, '')),
     subresources: subresourcesOf(facts, unit, codec, options.subresourceHandlers, options.allowPrivileged),
     verbs: new Set(facts.verbs),
-    fieldLabels: fieldLabelsOf(strategy),
+    fieldLabels: fieldLabelsOf(strategy, facts),
     printer: async (shown) => {
       const { tablePrinter } = await import('@binnacle/api/printers');
       return tablePrinter(shown);

@@ -1,14 +1,24 @@
 import { defaultFieldLabels, fieldLabelNotSupported, type FieldLabels } from '@binnacle/apimachinery/fields';
-import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import type { GroupVersionKind, KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { Strategy } from '../../registry/index.js';
 
-/** The field selectors of a kind: name and namespace, and those of its strategy. */
-export function fieldLabelsOf(strategy: Strategy): FieldLabels {
-  const { fieldLabels: fields } = strategy;
+/**
+ * The field selectors of a kind: name and namespace, and those of its strategy. Only kinds without labels of their own accept
+ * the namespace of what is in none.
+ */
+export function fieldLabelsOf(
+  strategy: Strategy,
+  kind: GroupVersionKind & { readonly namespaced: boolean },
+): FieldLabels {
+  const { fieldLabels: fields, unsupportedFieldLabel = fieldLabelNotSupported } = strategy;
   const names = fields === undefined ? strategy.selectableFieldNames : [...fields.keys()];
   if (names === undefined) return defaultFieldLabels;
-  const supported = [...defaultFieldLabels.supported, ...names];
-  return { supported, unsupported: fieldLabelNotSupported, ...(fields === undefined ? {} : { fields }) };
+  const supported = ['metadata.name', ...(kind.namespaced ? ['metadata.namespace'] : []), ...names];
+  return {
+    supported,
+    unsupported: (label) => unsupportedFieldLabel(label, kind),
+    ...(fields === undefined ? {} : { fields }),
+  };
 }
 
 /** The values that selectors see of an object, and the paths they come from. */
