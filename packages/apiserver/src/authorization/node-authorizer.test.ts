@@ -156,6 +156,10 @@ describe('nodeAuthorizer', () => {
       'deletecollection resourceslices.resource.k8s.io',
       'can only list/watch/deletecollection resourceslices with nodeName field selector',
     ],
+    [
+      'impersonate resourceslices.resource.k8s.io - ?spec.nodeName=n',
+      'only the following verbs are allowed for a ResourceSlice: get, watch, list, create, update, patch, delete, deletecollection',
+    ],
     // Service accounts of pods.
     ['create serviceaccounts/token a account', 'allowed'],
     ['create serviceaccounts/token a other', unrelated],

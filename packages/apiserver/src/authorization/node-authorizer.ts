@@ -101,6 +101,11 @@ function checkSlice(asked: AuthorizationAttributes, node: AskingNode): Answer {
   if (asked.subresource !== '') return no('cannot authorize ResourceSlice subresources');
   if (asked.verb === 'create') return ALLOWED;
   if (OWN.includes(asked.verb)) return related('resourceslices', asked, node);
+  if (!['list', 'watch', 'deletecollection'].includes(asked.verb)) {
+    return no(
+      'only the following verbs are allowed for a ResourceSlice: get, watch, list, create, update, patch, delete, deletecollection',
+    );
+  }
   return selectsNode(asked, node.name)
     ? ALLOWED
     : no('can only list/watch/deletecollection resourceslices with nodeName field selector');

@@ -7,7 +7,7 @@ import {
 } from '@binnacle/apimachinery/fields';
 import { LabelSelectorError, parseLabelSelector } from '@binnacle/apimachinery/labels';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
-import { badRequest, unclassified } from '@binnacle/apimachinery/status';
+import { badRequest, notFound } from '@binnacle/apimachinery/status';
 import { negotiateRepresentation } from '../answers/index.js';
 import type { KindCodec } from '../codec/index.js';
 import type { RequestContext } from '../request/index.js';
@@ -44,7 +44,7 @@ export function standaloneServerComponents(probeStore: () => Promise<unknown>): 
 
 /**
  * Serves get and list of component statuses. `probe` runs once per request; `now` returns milliseconds since the epoch.
- * Rejects with 400 for an invalid selector, and with 500 for an unknown component, as upstream does.
+ * Rejects with 400 for an invalid selector, and with 404 for an unknown component.
  */
 export function componentStatusHandler(codec: KindCodec, probe: ComponentProbe, now: () => number) {
   return async (context: RequestContext): Promise<void> => {
@@ -56,7 +56,7 @@ export function componentStatusHandler(codec: KindCodec, probe: ComponentProbe, 
       return respondAll(context, components.filter(({ name }) => selects(name)).map(statusObject), options);
     }
     const component = components.find(({ name }) => name === context.info.name);
-    if (component === undefined) throw unclassified(`Component not found: ${context.info.name}`);
+    if (component === undefined) throw notFound({ group: '', resource: 'componentstatus' }, context.info.name);
     return respondOne(context, statusObject(component), options);
   };
 }

@@ -398,7 +398,8 @@ describe('component statuses', () => {
     assert.equal((await call(`${url}?fieldSelector=metadata.name%3Dscheduler`)).body.items.length, 1);
     assert.equal((await call(`${url}?labelSelector=a%3Db`)).body.items.length, 0);
     assert.equal((await call(`${url}?fieldSelector=spec.x%3Da`)).status, 400);
-    assert.equal((await call(`${url}/other`)).body.message, 'Component not found: other');
+    const other = await call(`${url}/other`);
+    assert.deepEqual([other.status, other.body.message], [404, 'componentstatus "other" not found']);
   });
 });
 
