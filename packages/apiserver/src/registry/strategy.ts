@@ -92,7 +92,7 @@ export interface Strategy<T = KubernetesObject> {
    */
   readonly fieldLabels?: ReadonlyMap<string, string>;
   /** The message for a field label of a version that selectors may not use. */
-  unsupportedFieldLabel?(label: string, kind: GroupVersionKind): string;
+  readonly unsupportedFieldLabel?: (label: string, kind: GroupVersionKind) => string;
   /**
    * The selectable fields that many clients select by value. Lists and watches find their objects through an index. The value of
    * such a field is the string at the path that it names, or empty.
