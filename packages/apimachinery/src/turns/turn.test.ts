@@ -125,6 +125,25 @@ describe('turns', () => {
     await loop();
   });
 
+  it('leave a slice to a step of long work, too', async (context) => {
+    await loop();
+    let time = 0;
+    context.mock.method(performance, 'now', () => time);
+    isTurnOver();
+    time = 3;
+    const looks: boolean[] = [];
+    const long = nextTurn().then(() => {
+      time += 0.5;
+      looks.push(isTurnOver());
+      time += 0.6;
+      looks.push(isTurnOver());
+    });
+    const request = stage()?.then(() => (time += 5));
+    await Promise.all([request, long]);
+    assert.deepEqual(looks, [false, true]);
+    await loop();
+  });
+
   it('end for requests that begin in the slice of another one', async (context) => {
     await loop();
     let time = 0;

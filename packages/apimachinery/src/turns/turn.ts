@@ -27,7 +27,10 @@ const MOST_MS = 20;
 let shareMs = TURN_MS;
 /** When entries or stages were left waiting at the end of a turn. */
 let leftAt: number | undefined;
-/** How long an entry or a stage may run, even if the turn is over. Most short requests need no further stage. */
+/**
+ * How long an entry, a stage or a step of long work may run, even if the turn is over. Most short requests need no further stage, and a list
+ * of thousands of objects would wait for minutes with a few objects a step.
+ */
 const SLICE_MS = 1;
 let sliceEnd = 0;
 /** Whose slice has begun: until its promises have settled, if it has waited. */
@@ -53,7 +56,7 @@ export function withoutTurns(): Disposable {
   };
 }
 
-/** Whether work has used up this turn of the loop. An entry or a stage may end its slice first. */
+/** Whether work has used up this turn of the loop. What runs may end its slice first. */
 export function isTurnOver(): boolean {
   if (stopped > 0) return false;
   const now = performance.now();
@@ -195,7 +198,9 @@ function next(): void {
 function resumeLong(): void {
   owesStep = false;
   const resolve = long.shift();
-  if (resolve !== undefined) go(resolve);
+  if (resolve === undefined) return;
+  beginSlice();
+  go(resolve);
 }
 
 function beginSlice(): void {

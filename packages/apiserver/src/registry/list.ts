@@ -75,14 +75,24 @@ export async function selectPage(
   filter: ObjectFilter,
   limit: number,
 ): Promise<{ items: StoredObject[]; fetched: number; more: boolean }> {
+  const all = Array.from(objects);
   const items: StoredObject[] = [];
   let fetched = 0;
-  let more = false;
-  await inTurns(Array.from(objects), (object) => {
-    more ||= limit > 0 && items.length === limit;
-    if (more) return;
+  await inTurns(untilFull(all, items, limit), (object) => {
     fetched++;
     if (filter(object)) items.push(object);
   });
-  return { items, fetched, more };
+  return { items, fetched, more: fetched < all.length };
+}
+
+/** The objects until the page is full, so that no turn is spent on those after it. `limit`: 0 = never. */
+export function* untilFull(
+  objects: readonly StoredObject[],
+  page: readonly StoredObject[],
+  limit: number,
+): Iterable<StoredObject> {
+  for (const object of objects) {
+    if (limit > 0 && page.length === limit) return;
+    yield object;
+  }
 }

@@ -10,7 +10,7 @@ import {
   type StoredObject,
   type ValueReader,
 } from '../storage/index.js';
-import type { ListAnswer, ListHold, ListObserver, ListRequest } from './list.js';
+import { type ListAnswer, type ListHold, type ListObserver, type ListRequest, untilFull } from './list.js';
 
 /** Objects per read while a filtered page fills. */
 const SELECTIVE_PAGE = 500;
@@ -55,8 +55,7 @@ export async function listFromStore(storage: ObjectStorage, options: StoreListOp
     fetched += page.items.length;
     let seen = 0;
     let loaded = 0;
-    await inTurns(page.items, (stored) => {
-      if (limit > 0 && items.length === limit) return;
+    await inTurns(untilFull(page.items, items, limit), (stored) => {
       seen++;
       const object = known(stored);
       if (filter !== undefined && !filter(object)) return;
