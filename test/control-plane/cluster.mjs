@@ -35,43 +35,57 @@ const recordedServerFlags = {
 };
 
 /**
- * Binnacle in memory with its controllers, kube-scheduler and hollow nodes of upstream, and kube-controller-manager for
- * the controllers that Binnacle does not run. All files are in a folder of its own, all ports are free ones.
+ * Binnacle in memory with its controllers, and of upstream what Binnacle does not run: kube-scheduler, hollow nodes, and
+ * kube-controller-manager for other controllers. All files are in a folder of its own, all ports are free ones.
  */
 export class ControlPlane {
   #folder = mkdtempSync(join(tmpdir(), 'control-plane-'));
   #programs = [];
   #controllers;
   #scheduler;
+  #simulatesNodes;
   #logs;
   #transport;
   #stopped;
   /** The names of the nodes. */
   nodes;
 
-  /** `controllers` as {@link divideControllers} returns them. `scheduler`: `ours` or `upstream`. `logs`: a folder that outlives the run. */
-  constructor({ controllers, scheduler, nodes, logs }) {
+  /**
+   * `controllers` as {@link divideControllers} returns them. `scheduler`: `ours` or `upstream`. `simulatesNodes`: Binnacle
+   * runs the nodes, else they are hollow. `logs`: a folder that outlives the run.
+   */
+  constructor({ controllers, scheduler, nodes, simulatesNodes, logs }) {
     this.#controllers = controllers;
     this.#scheduler = scheduler;
+    this.#simulatesNodes = simulatesNodes;
     this.#logs = logs ?? join(this.#folder, 'logs');
-    this.nodes = Array.from({ length: nodes }, (_, index) => `hollow-node-${index}`);
+    this.nodes = Array.from({ length: nodes }, (_, index) => `${simulatesNodes ? '' : 'hollow-'}node-${index}`);
   }
 
   /** Resolves when pods can run. */
   async start() {
     await mkdir(this.#logs, { recursive: true });
-    const { upstream } = this.#controllers;
-    const [pathOf] = await Promise.all([builtComponents(), this.#writeCredentials()]);
-    await this.#startServer();
-    await Promise.all([
-      ...(upstream === undefined ? [] : [this.#startManager(pathOf, upstream)]),
-      ...(this.#scheduler === 'ours' ? [] : [this.#startScheduler(pathOf)]),
-      ...this.nodes.map((name) => this.#startNode(pathOf, name)),
+    const components = this.#componentsOfUpstream();
+    const [pathOf] = await Promise.all([
+      components.length === 0 ? undefined : builtComponents(),
+      this.#writeCredentials(),
     ]);
+    await this.#startServer();
+    await Promise.all(components.map((start) => start(pathOf)));
     const nodes = this.client.resource(Node);
     const ready = new AbortController();
     const waiting = Promise.all(this.nodes.map((name) => waitFor(nodes, name, takesPods, PATIENT)));
     await Promise.race([waiting, this.#unbroken(ready.signal)]).finally(() => ready.abort());
+  }
+
+  /** Functions that start them. */
+  #componentsOfUpstream() {
+    const { upstream } = this.#controllers;
+    return [
+      ...(upstream === undefined ? [] : [(pathOf) => this.#startManager(pathOf, upstream)]),
+      ...(this.#scheduler === 'ours' ? [] : [(pathOf) => this.#startScheduler(pathOf)]),
+      ...(this.#simulatesNodes ? [] : this.nodes.map((name) => (pathOf) => this.#startNode(pathOf, name))),
+    ];
   }
 
   /** Kills all programs and removes their files. Idempotent. */
@@ -110,6 +124,9 @@ export class ControlPlane {
       'service-account-signing-key-file': this.#path('sa.key'),
       'service-cluster-ip-range': '10.0.0.0/24',
       scheduler: this.#scheduler === 'ours',
+      nodes: this.#simulatesNodes ? this.nodes.length : 0,
+      // The recorded cluster had no metrics.k8s.io.
+      'node-metrics': false,
       controllers: this.#controllers.ours,
       'cluster-signing-cert-file': this.#path('signer.crt'),
       'cluster-signing-key-file': this.#path('signer.key'),

@@ -39,7 +39,7 @@ const hash = /(?<![a-z0-9<.])[4-9bcdf]{6,10}(?![a-z0-9>])/g;
 const laterPatterns = [
   [/(?<=[a-z0-9>])-[bcdfghjklmnpqrstvwxz2456789]{5}(?![a-z0-9])/g, '-<rand>'],
   [/\b(\d{1,3}\.){3}\d{1,3}\b(?!\/)/g, '<ip>'],
-  [/fakeRuntime:\/\/\S+|fake:\/\/\S+/g, '<container>'],
+  [/fakeRuntime:\/\/\S+|fake:\/\/\S+|containerd:\/\/[0-9a-f]{64}\b/g, '<container>'],
   // Upstream lists them in the order of a map.
   [/(controlled by multiple HPAs: \[)([^\]]*)/, (_, start, list) => start + list.split(' ').sort().join(' ')],
 ];

@@ -4,7 +4,9 @@ import { judge } from './compare.mjs';
 import { divideControllers } from './controllers.mjs';
 import { combineEvents, summarizeEvents } from './events.mjs';
 import { Masker } from './masker.mjs';
+import { DifferenceNames, readNamedDifferences } from './named-differences.mjs';
 import { combine, print } from './record.mjs';
+import { describeNames, describeResult, exactShareOf, summarize } from './report.mjs';
 import { areas, loadScenarios, readRecordings } from './scenarios.mjs';
 
 const play = { namespace: 'job-simple-u12345a', unique: 'u12345a', nodes: ['hollow-node-0'], ownsNodes: false };
@@ -102,6 +104,91 @@ describe('comparison', () => {
     assert.deepEqual(recordings.map(([name]) => name).sort(), names.toSorted());
     for (const [name, steps] of recordings)
       assert.deepEqual(judge(steps, steps), { verdict: 'exact', differences: [] }, name);
+  });
+});
+
+describe('named differences', () => {
+  const started = 'end: Pod[web-<rand>].status.containerStatuses[0].started extra (true)';
+  const pulled = 'event extra: Pod db-0 Pulled: Container image "img:2" already present (kubelet)';
+  const named = [
+    { reason: 'a', differences: { '*': ['*: Pod[*].status.containerStatuses[*].started extra (true)'] } },
+    {
+      reason: 'b',
+      nodes: 'ours',
+      differences: { 'job/*': ['event extra: Pod * Pulled: Container image "img:*" already present (kubelet)'] },
+    },
+    { reason: 'c', nodes: 'ours', isByChance: true, differences: { 'job/x': ['rare'] } },
+  ];
+  const judgedBy = (names, scenario, differences, verdict = 'settled') =>
+    names.judge({ scenario, area: scenario.split('/')[0], verdict, differences, seconds: 1 });
+  const judged = (scenario, differences, { nodes = 'ours', verdict } = {}) =>
+    judgedBy(new DifferenceNames(named, nodes), scenario, differences, verdict);
+
+  it('turn a settled scenario into a named one if they explain all', () => {
+    const cases = [
+      ['job/x', [started, pulled], {}, 'named', []],
+      ['job/x', [started], { nodes: 'hollow' }, 'named', []],
+      // Another value, another field, another reason of an event, more text.
+      ['job/x', [started.replace('true', 'false')], {}, 'settled', 1],
+      ['job/x', [started.replace('containerStatuses', 'initContainerStatuses')], {}, 'settled', 1],
+      ['job/x', [started, pulled.replace('Pulled', 'Failed')], {}, 'settled', 1],
+      ['job/x', [`${started} and more`], {}, 'settled', 1],
+      ['job/x', [started.replace('<rand>', '<rand>].status[a')], {}, 'settled', 1],
+      ['job/x', [pulled.replace('img:2', 'img:2" by "another')], {}, 'settled', 1],
+      // Another scenario, other nodes.
+      ['jobs/x', [pulled], {}, 'settled', 1],
+      ['job/x', [pulled], { nodes: 'hollow' }, 'settled', 1],
+      ['job/x', [], { verdict: 'exact' }, 'exact', []],
+      ['job/x', [started], { verdict: 'differs' }, 'differs', []],
+    ];
+    for (const [scenario, differences, options, verdict, rest] of cases) {
+      const result = judged(scenario, differences, options);
+      const unnamed = rest === 1 ? [differences.at(-1)] : rest;
+      assert.deepEqual([result.verdict, result.differences], [verdict, unnamed], JSON.stringify(differences));
+    }
+    assert.deepEqual(judged('job/x', [pulled]).named, [{ difference: pulled, reason: 'b' }]);
+  });
+
+  it('are stale once no scenario needs them', () => {
+    const all = ['job/x', 'job/y', 'pod/z'];
+    const cases = [
+      [{}, []],
+      [{ 'job/x': [] }, []],
+      [{ 'job/x': [], 'job/y': [] }, ['b']],
+      [{ 'job/x': [], 'job/y': [pulled] }, []],
+      [{ 'job/x': [], 'job/y': [], 'pod/z': [] }, ['a', 'b']],
+      [{ 'job/x': [started], 'job/y': [], 'pod/z': [] }, ['b']],
+    ];
+    for (const [plays, stale] of cases) {
+      const names = new DifferenceNames(named, 'ours');
+      for (const [scenario, differences] of Object.entries(plays)) judgedBy(names, scenario, differences);
+      const found = names.stale(all).map(({ reason }) => reason);
+      assert.deepEqual(found, stale, JSON.stringify(plays));
+    }
+  });
+
+  it('have a column, reasons with counts, and count as exact', () => {
+    const results = [
+      judged('job/x', [started, pulled]),
+      judged('job/y', ['other']),
+      judged('job/z', [], { verdict: 'exact' }),
+    ];
+    assert.match(describeResult(results[0], 9), /^job\/x +named \(2 named\) 1 s$/);
+    assert.match(summarize(results), /area +exact +named +settled.*\njob +1 +1 +1 +0 +0\ntotal +1 +1 +1 /);
+    const stale = [{ reason: 'c', scenarios: 'job/x', text: 'gone' }];
+    assert.deepEqual(describeNames(results, stale).split('\n'), ['    1  a', '    1  b', 'stale  job/x: gone']);
+    assert.equal(exactShareOf(results), 2 / 3);
+  });
+
+  it('each belong to a scenario that exists', async () => {
+    const scenarios = (await loadScenarios()).map(({ name }) => name);
+    for (const nodes of ['hollow', 'ours']) {
+      const names = new DifferenceNames(readNamedDifferences(), nodes);
+      for (const scenario of scenarios) judgedBy(names, scenario, []);
+      const needed = readNamedDifferences().filter((entry) => (entry.nodes ?? nodes) === nodes && !entry.isByChance);
+      const count = needed.flatMap(({ differences }) => Object.values(differences).flat()).length;
+      assert.equal(names.stale(scenarios).length, count);
+    }
   });
 });
 

@@ -1,14 +1,15 @@
 /**
  * Plays workloads and compares what controllers make of them with the recordings of upstream's; see README.md.
- * `npm run control-plane -- --only deployment,replicas/adopt --controllers mixed`
+ * `npm run control-plane -- --only deployment,replicas/adopt --nodes ours`
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Connection } from './connection.mjs';
 import { ControlPlane } from './cluster.mjs';
 import { divideControllers } from './controllers.mjs';
+import { DifferenceNames, readNamedDifferences } from './named-differences.mjs';
 import { Player } from './play-all.mjs';
-import { describeResult, exactShareOf, summarize } from './report.mjs';
+import { describeNames, describeResult, exactShareOf, summarize } from './report.mjs';
 import { loadScenarios } from './scenarios.mjs';
 import { stopWithProcess } from './stop-with-process.mjs';
 
@@ -17,8 +18,9 @@ const NODES = 3;
 const { values: options } = parseArgs({
   options: {
     only: { type: 'string' },
-    controllers: { type: 'string', default: 'mixed' },
-    scheduler: { type: 'string', default: 'upstream' },
+    nodes: { type: 'string', default: 'hollow' },
+    controllers: { type: 'string' },
+    scheduler: { type: 'string' },
     url: { type: 'string' },
     token: { type: 'string' },
     record: { type: 'boolean', default: false },
@@ -32,7 +34,11 @@ const { values: options } = parseArgs({
   },
 });
 
-const scenarios = selectScenarios(await loadScenarios(), options.only?.split(','));
+if (!['hollow', 'ours'].includes(options.nodes)) exitWith('--nodes must be hollow or ours.');
+const simulatesNodes = options.nodes === 'ours';
+const all = await loadScenarios();
+const scenarios = selectScenarios(all, options.only?.split(','));
+const names = new DifferenceNames(readNamedDifferences(), options.nodes);
 if (options.list) for (const { name } of scenarios) console.log(name);
 else if (options.url === undefined) await playOnClusters(scenarios);
 else await playOnServer(scenarios);
@@ -43,21 +49,24 @@ function selectScenarios(all, words) {
   if (words === undefined) return all.filter(({ ownsNodes }) => !ownsNodes);
   const matches = (word) => all.filter(({ name, area }) => name === word || area === word);
   const unknown = words.filter((word) => matches(word).length === 0);
-  if (unknown.length > 0) {
-    console.error(`No scenario and no area is called ${unknown.join(', ')}; --list names them.`);
-    process.exit(2);
-  }
+  if (unknown.length > 0) exitWith(`No scenario and no area is called ${unknown.join(', ')}; --list names them.`);
   return all.filter((scenario) => words.some((word) => matches(word).includes(scenario)));
+}
+
+function exitWith(message) {
+  console.error(message);
+  process.exit(2);
 }
 
 /** Starts a cluster with nodes, and one without for the scenarios that make their own. */
 async function playOnClusters(scenarios) {
-  const controllers = divideControllers(options.controllers);
+  const controllers = divideControllers(options.controllers ?? (simulatesNodes ? 'ours' : 'mixed'));
+  const scheduler = options.scheduler ?? (simulatesNodes ? 'ours' : 'upstream');
   const results = [];
   for (const nodes of [NODES, 0]) {
     const fitting = scenarios.filter(({ ownsNodes }) => ownsNodes === (nodes === 0));
     if (fitting.length === 0) continue;
-    const cluster = new ControlPlane({ controllers, scheduler: options.scheduler, nodes, logs: options.logs });
+    const cluster = new ControlPlane({ controllers, scheduler, nodes, simulatesNodes, logs: options.logs });
     const release = stopWithProcess(() => cluster.stop());
     try {
       const start = performance.now();
@@ -92,7 +101,8 @@ async function playOn(access, nodes, scenarios) {
       console.log(`${scenario} recorded${unsettled.length === 0 ? '' : `, not settled: ${unsettled.join(', ')}`}`);
     });
   } else {
-    await player.compare(scenarios, (result) => {
+    await player.compare(scenarios, (compared) => {
+      const result = names.judge(compared);
       results.push(result);
       console.log(describeResult(result, Number(options.diffs)));
     });
@@ -105,6 +115,12 @@ async function playOn(access, nodes, scenarios) {
 function report(results) {
   if (options.record) return;
   console.log(`\n${summarize(results)}`);
+  const described = describeNames(results, names.stale(namesOf(all.filter(({ ownsNodes }) => !ownsNodes))));
+  if (described !== '') console.log(`\n${described}`);
   if (options.json !== undefined) writeFileSync(options.json, JSON.stringify(results, null, 1));
   process.exitCode = exactShareOf(results) < Number(options['min-exact']) ? 1 : 0;
+}
+
+function namesOf(scenarios) {
+  return scenarios.map(({ name }) => name);
 }
