@@ -32,6 +32,7 @@ class Trial {
     }),
     endOf: ({ name }) => this.ends.get(name),
     endsAtOnce: false,
+    startAfter: 0,
     evictAfter: undefined,
     events: [],
   };
@@ -71,8 +72,7 @@ const leaving = (pod: Pod): Pod => ({
 describe('a pod whose containers are processes', () => {
   it('is ready when its probes say so', () => {
     const trial = new Trial(podOn());
-    trial.look(0);
-    assert.equal(trial.look(1000), 'Running c:runs');
+    assert.equal(trial.look(0), 'Running c:runs');
     trial.ready.add('c');
     assert.equal(trial.look(2000), 'Running ready c:runs+');
     assert.equal(trial.step(2000).lookAgainAfter, undefined);
@@ -81,7 +81,6 @@ describe('a pod whose containers are processes', () => {
   it('restarts a container that has ended, after a backoff', () => {
     const trial = new Trial(podOn());
     trial.look(0);
-    trial.look(1000);
     trial.end('c', 3000, 2);
     const step = trial.step(3000);
     assert.equal(describePod(trial.pod.status ?? {}), 'Running c:runs*1');
@@ -95,7 +94,6 @@ describe('a pod whose containers are processes', () => {
   it('waits until its containers have ended, with their own codes, before it goes', () => {
     const trial = new Trial(podOn({ containers: [c, { ...c, name: 'd' }] }));
     trial.look(0);
-    trial.look(1000);
     trial.pod = leaving(trial.pod);
     assert.deepEqual(trial.step(5000).mustEnd, ['c', 'd']);
     trial.end('c', 6000, 143);
@@ -109,8 +107,7 @@ describe('a pod whose containers are processes', () => {
 
   it('ends its sidecars when the rest has ended, and has its phase when they have', () => {
     const trial = new Trial(podOn({ initContainers: [s], restartPolicy: 'Never' }));
-    trial.look(0);
-    assert.equal(trial.look(1000), 'Running s:runs c:runs');
+    assert.equal(trial.look(0), 'Running s:runs c:runs');
     trial.end('c', 3000);
     const step = trial.step(3000);
     assert.deepEqual(step.mustEnd, ['s']);
@@ -122,7 +119,6 @@ describe('a pod whose containers are processes', () => {
   it('ends a container whose image has changed before it starts the new one', () => {
     const trial = new Trial(podOn());
     trial.look(0);
-    trial.look(1000);
     trial.pod = { ...trial.pod, spec: { ...trial.pod.spec, containers: [{ ...c, image: 'img:2' }] } };
     assert.deepEqual(trial.step(2000).mustEnd, ['c']);
     trial.end('c', 3000, 143);
@@ -134,7 +130,6 @@ describe('a pod whose containers are processes', () => {
   it('keeps its phase past its deadline until its containers have ended', () => {
     const trial = new Trial(podOn({ activeDeadlineSeconds: 5 }));
     trial.look(0);
-    trial.look(1000);
     assert.deepEqual(trial.step(5000).mustEnd, ['c']);
     assert.equal(trial.pod.status?.phase, 'Running');
     trial.end('c', 6000, 143);

@@ -45,12 +45,16 @@ export interface Behaviour {
   readonly endOf: (status: ContainerStatus, now: number) => ContainerEnd | undefined;
   /** Whether {@link endOf} always knows the end, and steps have the events of it. */
   readonly endsAtOnce: boolean;
+  /** When the sandbox of the pod is ready, in milliseconds from its start. */
+  readonly startAfter: number;
   /** When the node evicts the pod, in milliseconds from its start; undefined: never. */
   readonly evictAfter: number | undefined;
   /** Of the moment in which the node takes the pod. */
   readonly events: readonly PodEvent[];
 }
 
+/** From the start of a pod, which has whole seconds, until the next one, in milliseconds. */
+const NEXT_SECOND = 1000;
 /** The exit code of a container that a liveness probe has ended. */
 const KILLED = 137;
 
@@ -79,6 +83,7 @@ export function scripted(pod: Pod): Behaviour {
     },
     endOf: (_, now) => ({ exitCode: 0, at: now }),
     endsAtOnce: true,
+    startAfter: script.startAfter ?? (isTimed(pod, script) ? NEXT_SECOND : 0),
     evictAfter: script.evictAfter,
     events: script.problems.map((message) => ({ type: 'Warning', reason: 'InvalidScript', message })),
   };
@@ -90,6 +95,22 @@ interface Plan extends Pick<Script, 'readyAfter' | 'unreadyAfter' | 'end'> {
 
 /** Ready for as long as it runs. */
 const FOREVER: Plan = { readyAfter: 0, unreadyAfter: Infinity, end: undefined };
+
+/**
+ * Whether a time that counts from the start of a container decides about the pod. Times in a status have whole seconds: if such a container started
+ * within one, its time would be too short.
+ */
+function isTimed({ spec }: Pod, script: Script): boolean {
+  const isOf = (role: ContainerRole) => (container: Container) => {
+    const { readyAfter, unreadyAfter, end } = planOf(container, role, script);
+    return readyAfter > 0 || unreadyAfter < Infinity || end !== undefined;
+  };
+  const { containers = [], initContainers = [] } = spec ?? {};
+  return (
+    containers.some(isOf('regular')) ||
+    initContainers.some((container) => isOf(isSidecar(container) ? 'sidecar' : 'init')(container))
+  );
+}
 
 /** Only regular containers follow the whole script. The first end counts: the script's, or that by a liveness probe. */
 function planOf(container: Container, role: ContainerRole, script: Script): Plan {

@@ -4,14 +4,9 @@ import { isSidecar, type Phase, type Statuses } from './phase.js';
 
 type Verdict = Pick<PodCondition, 'status' | 'reason' | 'message'>;
 
+const SANDBOX = 'PodReadyToStartContainers';
 /** The conditions that the kubelet sets. */
-const OWNED: ReadonlySet<string> = new Set([
-  'PodReadyToStartContainers',
-  'Initialized',
-  'Ready',
-  'ContainersReady',
-  'PodScheduled',
-]);
+const OWNED: ReadonlySet<string> = new Set([SANDBOX, 'Initialized', 'Ready', 'ContainersReady', 'PodScheduled']);
 
 const TRUE: Verdict = { status: 'True' };
 
@@ -33,7 +28,7 @@ export function conditionsOf(pod: Pod, facts: ConditionFacts): readonly PodCondi
   const others = othersConditions(pod);
   const containersReady = containersReadyVerdict(spec, facts);
   const verdicts: readonly (readonly [string, Verdict])[] = [
-    ['PodReadyToStartContainers', { status: facts.hasSandbox ? 'True' : 'False' }],
+    [SANDBOX, { status: facts.hasSandbox ? 'True' : 'False' }],
     ['Initialized', initializedVerdict(spec, facts)],
     ['Ready', containersReady.status === 'True' ? readinessGatesVerdict(spec, others) : containersReady],
     ['ContainersReady', containersReady],
@@ -54,6 +49,10 @@ export function conditionsOf(pod: Pod, facts: ConditionFacts): readonly PodCondi
   });
   return [...others, ...owned];
 }
+
+/** Whether the pod had a sandbox when its kubelet last looked. */
+export const hadSandbox = ({ status }: Pod): boolean =>
+  status?.conditions?.some((condition) => condition.type === SANDBOX && condition.status === 'True') === true;
 
 /** The conditions that the kubelet keeps as they are. */
 export function othersConditions({ status }: Pod): readonly PodCondition[] {

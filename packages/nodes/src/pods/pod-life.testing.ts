@@ -40,7 +40,11 @@ export function live(pod: Pod, until: number, from = 0): { pod: Pod; history: st
   }
 }
 
-export const admitted = (pod: Pod): Pod => (isAdmitted(pod) ? pod : live(pod, 0).pod);
+/** The pod after the first look, before its containers start. */
+export function admitted(pod: Pod): Pod {
+  const { status } = stepAt(pod, 0);
+  return status === undefined || isAdmitted(pod) ? pod : { ...pod, status };
+}
 
 /** A status as a line. */
 export function describePod({ phase, reason, conditions = [], ...status }: PodStatus): string {

@@ -35,7 +35,27 @@ describe('an eviction', () => {
 
 describe('a pod on a simulated node', () => {
   const lives: Record<string, [Pod, number, string[]]> = {
-    'runs forever': [podOn(), 1e9, ['0 Pending c:ContainerCreating', '1 Running ready c:runs+']],
+    'runs forever': [podOn(), 1e9, ['0 Pending c:ContainerCreating', '0 Running ready c:runs+']],
+    'starts with its sidecars': [
+      podOn({ initContainers: [s] }),
+      60_000,
+      ['0 Pending s:PodInitializing c:PodInitializing', '0 Running ready s:runs+ c:runs+'],
+    ],
+    'starts as late as its script says': [
+      scripted({ 'start-after': '3s', 'run-for': '5s' }, never),
+      60_000,
+      ['0 Pending c:ContainerCreating', '3 Running ready c:runs+', '8 Succeeded c:exit 0'],
+    ],
+    'starts in the middle of a second if its script says so': [
+      scripted({ 'start-after': '0s', 'run-for': '5s' }, never),
+      60_000,
+      ['0 Pending c:ContainerCreating', '0 Running ready c:runs+', '5 Succeeded c:exit 0'],
+    ],
+    'fails at its deadline before its script lets it start': [
+      scripted({ 'start-after': '3s' }, { activeDeadlineSeconds: 2 }),
+      60_000,
+      ['0 Pending c:ContainerCreating', '2 Failed DeadlineExceeded c:exit 137'],
+    ],
     'runs init containers one after the other': [
       podOn({ initContainers: [i, { ...i, name: 'k' }] }),
       60_000,
@@ -104,7 +124,7 @@ describe('a pod on a simulated node', () => {
     'ends at its deadline': [
       podOn({ activeDeadlineSeconds: 2 }),
       60_000,
-      ['0 Pending c:ContainerCreating', '1 Running ready c:runs+', '2 Failed DeadlineExceeded c:exit 0'],
+      ['0 Pending c:ContainerCreating', '0 Running ready c:runs+', '2 Failed DeadlineExceeded c:exit 0'],
     ],
     'obeys the policy and rules of a container': [
       scripted(
@@ -135,7 +155,7 @@ describe('a pod on a simulated node', () => {
     'has no liveness probe that could fail': [
       scripted({ 'liveness-fails-after': '5s' }),
       60_000,
-      ['0 Pending c:ContainerCreating', '1 Running ready c:runs+'],
+      ['0 Pending c:ContainerCreating', '0 Running ready c:runs+'],
     ],
     'ends before its liveness probe fails': [
       scripted(
@@ -157,7 +177,7 @@ describe('a pod on a simulated node', () => {
     'is evicted': [
       scripted({ 'evict-after': '5s' }),
       60_000,
-      ['0 Pending c:ContainerCreating', '1 Running ready c:runs+', '5 Failed Evicted c:exit 0'],
+      ['0 Pending c:ContainerCreating', '0 Running ready c:runs+', '5 Failed Evicted c:exit 0'],
     ],
     'does not spin when its containers end at once': [
       scripted({ 'run-for': '0s' }),
@@ -191,6 +211,19 @@ describe('a pod on a simulated node', () => {
       '1.5 Failed i:exit 0 c:PodInitializing',
       '1.5 gone',
     ]);
+  });
+
+  it('starts within a second, unless that would shorten the time that it runs', () => {
+    const secondLook = (pod: Pod) => stepAt({ ...pod, status: stepAt(pod, 700).status ?? {} }, 700);
+    assert.equal(secondLook(podOn()).status?.phase, 'Running');
+    const timed = secondLook(scripted({ 'run-for': '1s' }));
+    assert.deepEqual([timed.status, timed.lookAgainAfter], [undefined, 300]);
+  });
+
+  it('keeps its sandbox when a script asks for a later start', () => {
+    const { pod } = live(podOn(), 5000);
+    const annotations = { 'binnacle.dev/start-after': '1h' };
+    assert.equal(stepAt({ ...pod, metadata: { ...pod.metadata, annotations } }, 6000).status, undefined);
   });
 
   it('corrects a phase that others wrote, unless nothing runs', () => {
@@ -269,7 +302,7 @@ describe('a pod on a simulated node', () => {
   it('has the addresses of its node in the network of the node', () => {
     const addresses = ({ status }: Pod) => [status?.hostIP, status?.podIP];
     assert.deepEqual(addresses(admitted(podOn())), ['172.16.0.1', undefined]);
-    assert.deepEqual(addresses(live(podOn(), 1000).pod), ['172.16.0.1', '10.128.0.2']);
+    assert.deepEqual(addresses(live(podOn(), 0).pod), ['172.16.0.1', '10.128.0.2']);
     assert.deepEqual(addresses(admitted(podOn({ hostNetwork: true }))), ['172.16.0.1', '172.16.0.1']);
   });
 

@@ -4,7 +4,7 @@ import { asJson } from '@binnacle/apimachinery/meta';
 import { formatTime } from '@binnacle/apimachinery/time';
 import type { Pod, PodStatus } from '@binnacle/client/kinds/core/v1';
 import { type Behaviour, scripted } from './behaviour.js';
-import { conditionsOf, othersConditions } from './conditions.js';
+import { conditionsOf, hadSandbox, othersConditions } from './conditions.js';
 import { containerPath, endEvents, firstEvents, heldEvents, livenessEvents, startEvents } from './container-events.js';
 import type { Hold } from './container-life.js';
 import {
@@ -20,8 +20,6 @@ import { type Phase, phaseOf, type Statuses } from './phase.js';
 import { stopHooksEnd } from './stop-hooks.js';
 import { timeIn } from './time-in.js';
 
-/** From the first look at a pod until its sandbox is ready, in milliseconds. */
-const SANDBOX_DELAY = 1000;
 /** The pause before missing volumes are checked again, in milliseconds. */
 const MOUNT_RETRY = 5000;
 
@@ -142,7 +140,7 @@ function end(
 function live(look: PodLook, present: ContainerGroups, behaviour: Behaviour, deadline: number): PodStep {
   const { pod, now } = look;
   const { spec = { containers: [] } } = pod;
-  const sandboxAt = look.mountProblem === undefined ? startOf(look) + SANDBOX_DELAY : now + MOUNT_RETRY;
+  const sandboxAt = sandboxTime(look, behaviour);
   const hasSandbox = isAdmitted(pod) && sandboxAt <= now;
   const step: GroupsStep = hasSandbox
     ? nextContainers(pod, present, behaviour, surroundings(look))
@@ -169,6 +167,13 @@ function live(look: PodLook, present: ContainerGroups, behaviour: Behaviour, dea
       ...firstEvents(step.backingOff, (name) => [backOff(pod, name)]),
     ],
   };
+}
+
+/** When the sandbox of an admitted pod is ready, in milliseconds since the epoch. A change of the script takes none away. */
+function sandboxTime(look: PodLook, { startAfter }: Behaviour): number {
+  const { pod, now, mountProblem } = look;
+  if (mountProblem !== undefined) return now + MOUNT_RETRY;
+  return hadSandbox(pod) ? now : startOf(look) + startAfter;
 }
 
 /** Later looks at the same problems cause no more events. */

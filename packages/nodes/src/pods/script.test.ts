@@ -20,6 +20,7 @@ function podWith(annotations: Readonly<Record<string, string>>, isJobs = false):
 
 /** The script of a pod without annotations. */
 const plain: Script = {
+  startAfter: undefined,
   readyAfter: 0,
   unreadyAfter: Infinity,
   livenessFailsAfter: undefined,
@@ -36,6 +37,7 @@ const plain: Script = {
 describe('the script of a pod', () => {
   const scripts: readonly (readonly [Readonly<Record<string, string>>, Partial<Script>])[] = [
     [{}, {}],
+    [{ 'start-after': '1m' }, { startAfter: 60_000 }],
     [{ 'ready-after': '1m30s' }, { readyAfter: 90_000 }],
     [{ 'unready-after': '2s' }, { unreadyAfter: 2000 }],
     [{ 'liveness-fails-after': '3s' }, { livenessFailsAfter: 3000 }],
@@ -71,6 +73,7 @@ describe('the script of a pod', () => {
   const code = 'an integer from 0 to 255';
   const quantity = 'a quantity such as 250m or 64Mi, and not negative';
   const ignored: readonly (readonly [string, string, string])[] = [
+    ['start-after', 'later', duration],
     ['ready-after', 'soon', duration],
     ['run-for', '-1s', duration],
     ['evict-after', '600h', duration],

@@ -10,6 +10,8 @@ export interface ScriptedEnd {
 
 /** How the containers of a pod behave. Durations are milliseconds from the start of a container. */
 export interface Script {
+  /** When the first container may start, from the start of the pod; undefined: no annotation says so. */
+  readonly startAfter: number | undefined;
   /** When the container is ready. */
   readonly readyAfter: number;
   /** When its readiness probe begins to fail; Infinity: never. */
@@ -58,6 +60,7 @@ export function scriptOf({ metadata }: Pod): Script {
     return value;
   };
   const duration = 'a duration such as 1m30s, and at most 24 days';
+  const startAfter = read('start-after', milliseconds, duration);
   const readyAfter = read('ready-after', milliseconds, duration) ?? 0;
   const unreadyAfter = read('unready-after', milliseconds, duration) ?? Infinity;
   const livenessFailsAfter = read('liveness-fails-after', milliseconds, duration);
@@ -80,6 +83,7 @@ export function scriptOf({ metadata }: Pod): Script {
   ];
   const [end] = ends.toSorted((one, other) => one.after - other.after);
   return {
+    startAfter,
     readyAfter,
     unreadyAfter,
     livenessFailsAfter,

@@ -15,7 +15,6 @@ describe('a container with hooks', () => {
     const lifecycle = { postStart: { sleep: { seconds: 5 } } };
     await using trial = await PodTrial.open({ containers: [{ ...c, lifecycle }] });
     await trial.look();
-    await trial.after(1000);
     await trial.after(4900);
     assert.deepEqual(trial.states, ['c: runs']);
     await trial.after(200);
@@ -27,7 +26,6 @@ describe('a container with hooks', () => {
     await using _ = trial;
     trial.machine.answer = { code: 1 };
     await trial.look();
-    await trial.after(1000);
     await settle();
     const hooks = trial.events.filter((event) => /^(FailedPostStartHook|Killing)/.test(event));
     assert.deepEqual(hooks.slice(0, 2), ['FailedPostStartHook: PostStartHook failed', 'Killing: FailedPostStartHook']);

@@ -56,7 +56,6 @@ export class PodTrial implements AsyncDisposable {
   static async running(spec: Spec = {}): Promise<PodTrial> {
     const trial = await PodTrial.open(spec);
     await trial.look();
-    await trial.after(1000);
     return trial;
   }
 

@@ -43,6 +43,7 @@ export function processBehaviour(pod: Pod, runOf: (containerId: string) => Known
     },
     endOf: (status, now) => endOf(containerOf(pod, status.name), status, now),
     endsAtOnce: false,
+    startAfter: 0,
     evictAfter: undefined,
     events: [],
   };

@@ -31,7 +31,6 @@ describe('the process of a container', () => {
     await using _ = trial;
     trial.cluster.add('/api/v1/namespaces/n/configmaps', mapOf('value'));
     await trial.look();
-    await trial.after(1000);
     const { KEY, OWN, KUBERNETES_SERVICE_PORT: port, KUBECONFIG: config } = trial.process.spec.environment;
     assert.deepEqual([KEY, OWN, port, config], ['value', 'value', '6443', undefined]);
   });
@@ -56,7 +55,6 @@ describe('the process of a container', () => {
     await using _ = trial;
     trial.machine.answer = { code: 1, output: 'not yet' };
     await trial.look();
-    await trial.after(1000);
     assert.deepEqual(trial.states, ['c: runs']);
     await settle();
     assert.ok(trial.events.includes('Unhealthy: Readiness probe failed: not yet'));
