@@ -20,7 +20,8 @@ export function validateAPIService(object: APIService): FieldError[] {
   const given: Partial<APIServiceSpec> = object.spec ?? {};
   const { group = '', version = '', groupPriorityMinimum = 0, versionPriority = 0 } = given;
   return [
-    ...named(object.metadata?.name ?? '', `${version}.${group}`),
+    ...named('metadata.generateName', object.metadata?.generateName ?? '', `${version}.${group}`),
+    ...named('metadata.name', object.metadata?.name ?? '', `${version}.${group}`),
     ...(group === '' && version !== 'v1'
       ? [required('spec.group', 'only v1 may have an empty group and it better be legacy kube')]
       : []),
@@ -33,9 +34,9 @@ export function validateAPIService(object: APIService): FieldError[] {
 }
 
 /** An APIService is named `version.group`. A name that is not a valid path segment gets only that error. */
-function named(name: string, wanted: string): FieldError[] {
+function named(field: string, name: string, wanted: string): FieldError[] {
   if (name === '' || name === wanted || nameIsPathSegment(name, false).length > 0) return [];
-  return [invalidValue('metadata.name', name, `must be \`spec.version+"."+spec.group\`: ${quoteGo(wanted)}`)];
+  return [invalidValue(field, name, `must be \`spec.version+"."+spec.group\`: ${quoteGo(wanted)}`)];
 }
 
 function priority(value: number, maximum: number, field: string): FieldError[] {

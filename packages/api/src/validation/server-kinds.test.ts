@@ -90,6 +90,10 @@ test('API services', () => {
       ['metadata.name: Invalid value: "v2.example.com": must be `spec.version+"."+spec.group`: "v1.example.com"'],
     ],
     [
+      (object) => (object.metadata = { ...metadata, name: 'v1.example.com', generateName: 'v1.' }),
+      ['metadata.generateName: Invalid value: "v1.": must be `spec.version+"."+spec.group`: "v1.example.com"'],
+    ],
+    [
       (object) => Object.assign(object.spec ?? {}, { groupPriorityMinimum: 0, versionPriority: 2000 }),
       [
         'spec.groupPriorityMinimum: Invalid value: 0: must be positive and less than 20000',

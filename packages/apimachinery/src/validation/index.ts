@@ -58,7 +58,13 @@ export {
 } from './labels.js';
 export { validateFieldManager } from './managed-fields.js';
 export { IMMUTABLE_MESSAGE, inclusiveRangeMessage, NEGATIVE_MESSAGE } from './messages.js';
-export { type NameRule, nameIsDnsLabel, nameIsDnsSubdomain, nameIsPathSegment } from './names.js';
+export {
+  fullNameIsDnsSubdomain,
+  type NameRule,
+  nameIsDnsLabel,
+  nameIsDnsSubdomain,
+  nameIsPathSegment,
+} from './names.js';
 export { type ObjectMetaOptions, validateObjectMeta, validateObjectMetaUpdate } from './object-meta.js';
 export { validatePortName, validatePortNumber, validateRange, validateUnixId } from './ports.js';
 export { utf8Length } from './text.js';

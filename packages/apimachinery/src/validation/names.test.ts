@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   formatIpAddress,
+  fullNameIsDnsSubdomain,
   nameIsDnsSubdomain,
   nameIsPathSegment,
   parseIpAddress,
@@ -42,6 +43,12 @@ test('validating a hostile name takes linear time', () => {
   validateDns1123Subdomain(`${'a.'.repeat(200_000)}!`);
   validateLabelKey(`${'a-'.repeat(200_000)}!`);
   assert.ok(process.cpuUsage().user - started < 2_000_000);
+});
+
+test('only the full name', () => {
+  assert.deepEqual(fullNameIsDnsSubdomain('A_b', true), []);
+  assert.deepEqual(fullNameIsDnsSubdomain('a.b', false), []);
+  assert.equal(fullNameIsDnsSubdomain('A_b', false).length, 1);
 });
 
 test('path segments', () => {

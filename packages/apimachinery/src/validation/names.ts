@@ -15,6 +15,11 @@ export function nameIsDnsSubdomain(name: string, prefix: boolean): string[] {
   return validateDns1123Subdomain(maskTrailingDash(name, prefix));
 }
 
+/** The rule of kinds whose generateName may be anything, because only the generated name is validated. */
+export function fullNameIsDnsSubdomain(name: string, prefix: boolean): string[] {
+  return prefix ? [] : nameIsDnsSubdomain(name, false);
+}
+
 export function nameIsDnsLabel(name: string, prefix: boolean): string[] {
   return validateDns1123Label(maskTrailingDash(name, prefix));
 }

@@ -25,14 +25,15 @@ export async function getObject(request: ObjectRequest): Promise<void> {
 
 /** GET of a collection: a list, or a watch. */
 export async function listObjects(context: RequestContext, endpoint: ResourceEndpoint): Promise<void> {
+  const { codec } = endpoint.main;
+  const representation = negotiateRepresentation(context, codec);
   const options = decodeListOptions(context.query);
-  const isWatch = context.info.verb === 'watch';
-  const representation = negotiateRepresentation(context, endpoint.main.codec, { stream: isWatch });
   const selection = await selectionOf(endpoint, context.info, options);
   await stage();
   checkListOptions(options);
-  if (isWatch) {
-    await serveWatch(context, endpoint, options, selection, representation);
+  if (context.info.verb === 'watch') {
+    const streamed = negotiateRepresentation(context, codec, { stream: true });
+    await serveWatch(context, endpoint, options, selection, streamed);
     return;
   }
   const releases: (() => void)[] = [];

@@ -31,7 +31,7 @@ import {
   validateServiceAccountUpdate,
   validateServiceUpdate,
 } from '@binnacle/api/validation';
-import { nameIsDnsLabel } from '@binnacle/apimachinery/validation';
+import { fullNameIsDnsSubdomain, nameIsDnsLabel } from '@binnacle/apimachinery/validation';
 import type { Strategy } from '../registry/index.js';
 import { gatedFields } from './gated-fields.js';
 import { kind, restore, spec } from './kind.js';
@@ -112,7 +112,14 @@ export const endpointsStrategy: Strategy = kind<Endpoints>(
 );
 
 export const limitRangeStrategy: Strategy = kind<LimitRange>(
-  { validate: validateLimitRange, validateUpdate: validateLimitRange },
+  {
+    prepareForCreate({ metadata }) {
+      // Upstream gives a nameless one another random UUID.
+      metadata.name ||= metadata.uid ?? '';
+    },
+    validate: validateLimitRange,
+    validateUpdate: validateLimitRange,
+  },
   { allowCreateOnUpdate: true },
 );
 
@@ -174,5 +181,5 @@ export const replicationControllerStrategy: Strategy = kind<ReplicationControlle
     }),
     selectable: (controller) => ({ 'status.replicas': String(controller.status?.replicas ?? 0) }),
   },
-  { defaultDeletionPropagation: 'Orphan' },
+  { defaultDeletionPropagation: 'Orphan', validateName: fullNameIsDnsSubdomain },
 );

@@ -1,5 +1,6 @@
 import type { DeviceClass, ResourceClaim, ResourceClaimTemplate, ResourceSlice } from '@binnacle/api/types/resource-v1';
 import { formatGroupVersion } from '@binnacle/apimachinery/meta';
+import { fullNameIsDnsSubdomain } from '@binnacle/apimachinery/validation';
 import type { Strategy } from '../registry/index.js';
 import { loadAdmissionRules, loadedAdmissionRules } from './admission-rules.js';
 import { gatedFields } from './gated-fields.js';
@@ -16,7 +17,7 @@ export const deviceClassStrategy: Strategy = kind<DeviceClass>(
     validate: (object) => loadedAdmissionRules().validateDeviceClass(object),
     validateUpdate: (object, old) => loadedAdmissionRules().validateDeviceClassUpdate(object, old),
   },
-  plain,
+  { ...plain, validateName: fullNameIsDnsSubdomain },
 );
 
 export const resourceClaimStrategy: Strategy = kind<ResourceClaim>(

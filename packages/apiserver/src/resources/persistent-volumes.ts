@@ -48,8 +48,9 @@ function dropForeignSource({ spec }: PersistentVolumeClaim): void {
 function dropUnknownSource({ spec }: PersistentVolumeClaim): void {
   if (spec?.dataSource === undefined || spec.dataSourceRef !== undefined) return;
   const { apiGroup = '', kind: sourceKind } = spec.dataSource;
-  const known = apiGroup === '' ? 'PersistentVolumeClaim' : apiGroup === SNAPSHOTS ? 'VolumeSnapshot' : undefined;
-  if (sourceKind !== known) delete spec.dataSource;
+  const isClaim = apiGroup === '' && sourceKind === 'PersistentVolumeClaim';
+  const isSnapshot = apiGroup === SNAPSHOTS && sourceKind === 'VolumeSnapshot';
+  if (!isClaim && !isSnapshot) delete spec.dataSource;
 }
 
 /** Makes dataSource and dataSourceRef equal, unless the source is in another namespace. */

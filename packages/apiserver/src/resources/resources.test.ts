@@ -143,6 +143,7 @@ test('a claim keeps a dataSource that is a claim or a snapshot, and one equal to
     assert.deepEqual(sourcesOf({ dataSource: source }), [source, source]);
   }
   assert.deepEqual(sourcesOf({ dataSource: pod }), [undefined, undefined]);
+  assert.deepEqual(sourcesOf({ dataSource: { apiGroup: 'example.com', name: 'x' } }), [undefined, undefined]);
   assert.deepEqual(sourcesOf({ dataSource: { ...snapshot, apiGroup: 'x' } }), [undefined, undefined]);
   assert.deepEqual(sourcesOf({ dataSource: pod, dataSourceRef: pod }), [pod, pod]);
 });
@@ -244,6 +245,15 @@ test('names, and kinds that a PUT can create', () => {
   assert.equal(problems('', 'namespaces', 'a.b'), 1);
   assert.equal(problems('rbac.authorization.k8s.io', 'roles', 'system:Any_Thing'), 0);
   assert.equal(problems('', 'configmaps', 'A_b'), 1);
+  assert.equal(problems('apps', 'statefulsets', 'a.b'), 1);
+  for (const [group, resource] of [
+    ['', 'replicationcontrollers'],
+    ['resource.k8s.io', 'deviceclasses'],
+  ] as const) {
+    assert.equal(problems(group, resource, 'A_b'), 1);
+    assert.deepEqual(strategyOf(group, resource).validateName?.('A_b', true), []);
+  }
+  assert.equal(create('', 'limitranges', { metadata: { uid: 'u' } }).metadata.name, 'u');
   assert.equal(strategyOf('coordination.k8s.io', 'leases').allowCreateOnUpdate, true);
   assert.equal(strategyOf('coordination.k8s.io', 'leases').allowUnconditionalUpdate, false);
   assert.equal(strategyOf('', 'configmaps').allowCreateOnUpdate, undefined);

@@ -19,7 +19,7 @@ import {
 } from '@binnacle/api/validation';
 import type { ObjectMeta } from '@binnacle/apimachinery/meta';
 import { quoteGo } from '@binnacle/apimachinery/status';
-import { semanticEqual } from '@binnacle/apimachinery/validation';
+import { nameIsDnsLabel, semanticEqual } from '@binnacle/apimachinery/validation';
 import type { Strategy } from '../registry/index.js';
 import { gatedFields } from './gated-fields.js';
 import { kind, spec } from './kind.js';
@@ -50,17 +50,20 @@ export const replicaSetStrategy: Strategy = kind<ReplicaSet>({
   warnings: templateWarnings('spec.template', (set: ReplicaSet) => set.spec?.template, { named: true }),
 });
 
-export const statefulSetStrategy: Strategy = kind<StatefulSet>({
-  status: true,
-  desired: spec,
-  gated: [
-    ...templateGates('spec.template'),
-    gatedFields('MaxUnavailableStatefulSet', ['spec.updateStrategy.rollingUpdate.maxUnavailable']),
-  ],
-  validate: validateStatefulSet,
-  validateUpdate: validateStatefulSetUpdate,
-  warnings: templateWarnings('spec.template', (set: StatefulSet) => set.spec?.template, { named: false }),
-});
+export const statefulSetStrategy: Strategy = kind<StatefulSet>(
+  {
+    status: true,
+    desired: spec,
+    gated: [
+      ...templateGates('spec.template'),
+      gatedFields('MaxUnavailableStatefulSet', ['spec.updateStrategy.rollingUpdate.maxUnavailable']),
+    ],
+    validate: validateStatefulSet,
+    validateUpdate: validateStatefulSetUpdate,
+    warnings: templateWarnings('spec.template', (set: StatefulSet) => set.spec?.template, { named: false }),
+  },
+  { validateName: nameIsDnsLabel },
+);
 
 /** An annotation counts the changes of its template. */
 export const daemonSetStrategy: Strategy = kind<DaemonSet>({

@@ -36,7 +36,7 @@ describe('continue tokens', () => {
     const v = 'meta.k8s.io/v1';
     const cases: readonly (readonly [string, string])[] = [
       ['!!!', 'continue key is not valid: illegal base64 data at input byte 0'],
-      ['abcde', 'continue key is not valid: illegal base64 data at input byte 5'],
+      ['abcde', 'continue key is not valid: illegal base64 data at input byte 4'],
       ['bnVs', 'continue key is not valid: invalid character in the decoded token'],
       [tokenOf(null), 'continue key is not valid: not an object'],
       [

@@ -58,7 +58,7 @@ function isInside(start: string): boolean {
 function firstIllegalBase64(text: string): number {
   const match = /[^A-Za-z0-9_-]/.exec(text);
   if (match !== null) return match.index;
-  return text.length % 4 === 1 ? text.length : -1;
+  return text.length % 4 === 1 ? text.length - 1 : -1;
 }
 
 /** The first possible key after `key`. */

@@ -1,5 +1,5 @@
 import { type FieldError, invalidValue } from '@binnacle/apimachinery/status';
-import { nameIsDnsSubdomain, semanticEqual } from '@binnacle/apimachinery/validation';
+import { fullNameIsDnsSubdomain, semanticEqual } from '@binnacle/apimachinery/validation';
 import type { Steps } from '@binnacle/apimachinery/work';
 import type { DeviceClass, DeviceClassSpec } from '../../generated/types/resource-v1.js';
 import { finalizerDomains, list, wholeMetadata } from '../common.js';
@@ -31,7 +31,7 @@ function* specErrors(spec: DeviceClassSpec, old: DeviceClassSpec | undefined): S
 
 export function* validateDeviceClassUpdate(object: DeviceClass, old: DeviceClass): Steps<FieldError[]> {
   return [
-    ...wholeMetadata(object, false, nameIsDnsSubdomain),
+    ...wholeMetadata(object, false, fullNameIsDnsSubdomain),
     ...finalizerDomains(object),
     ...(yield* specErrors(object.spec ?? {}, old.spec ?? {})),
   ];

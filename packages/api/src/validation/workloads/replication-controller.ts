@@ -1,7 +1,7 @@
 import { type FieldError, required } from '@binnacle/apimachinery/status';
 import { validateNonNegative } from '@binnacle/apimachinery/validation';
 import type { ReplicationController } from '../../generated/types/core-v1.js';
-import { finalizerDomains, selects, templateMismatch } from '../common.js';
+import { finalizerDomains, templateMismatch } from '../common.js';
 import { validatePodTemplate } from '../pod/template.js';
 import { validateRestartsAlways } from './template.js';
 
@@ -18,11 +18,16 @@ export function validateReplicationController(object: ReplicationController): Fi
     ...(spec.template === undefined
       ? [required(template, '')]
       : [
-          ...(selects({ matchLabels: selector }, labels) === false ? [templateMismatch(labels, template)] : []),
+          ...(matches(selector, labels) ? [] : [templateMismatch(labels, template)]),
           ...validatePodTemplate(spec.template, template),
           ...validateRestartsAlways(spec.template, 'ReplicationController'),
         ]),
   ];
+}
+
+/** Upstream does not validate the keys and values of the selector. */
+function matches(selector: Readonly<Record<string, string>>, labels: Readonly<Record<string, string>> = {}): boolean {
+  return Object.entries(selector).every(([key, value]) => Object.hasOwn(labels, key) && labels[key] === value);
 }
 
 export function validateReplicationControllerUpdate(object: ReplicationController): FieldError[] {
