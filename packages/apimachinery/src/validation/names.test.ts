@@ -47,6 +47,7 @@ test('validating a hostile name takes linear time', () => {
 
 test('only the full name', () => {
   assert.deepEqual(fullNameIsDnsSubdomain('A_b', true), []);
+  assert.deepEqual(fullNameIsDnsSubdomain('a%b', true), ["may not contain '%'"]);
   assert.deepEqual(fullNameIsDnsSubdomain('a.b', false), []);
   assert.equal(fullNameIsDnsSubdomain('A_b', false).length, 1);
 });

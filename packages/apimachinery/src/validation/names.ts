@@ -15,9 +15,9 @@ export function nameIsDnsSubdomain(name: string, prefix: boolean): string[] {
   return validateDns1123Subdomain(maskTrailingDash(name, prefix));
 }
 
-/** The rule of kinds whose generateName may be anything, because only the generated name is validated. */
+/** The rule of kinds whose generateName may be any segment of a path, because the generated name is validated. */
 export function fullNameIsDnsSubdomain(name: string, prefix: boolean): string[] {
-  return prefix ? [] : nameIsDnsSubdomain(name, false);
+  return prefix ? nameIsPathSegment(name, true) : nameIsDnsSubdomain(name, false);
 }
 
 export function nameIsDnsLabel(name: string, prefix: boolean): string[] {
