@@ -8,6 +8,9 @@ import { Snapshots } from './snapshots.js';
 it('knows the oldest snapshot of those that are not compacted', async () => {
   const clock = new VirtualClock();
   await using kv = openMemoryKV({ clock });
+  for (const key of ['/a', '/b', '/c', '/d', '/e', '/f']) {
+    await kv.txn({ key, expectedRevision: 0, operation: { type: 'put', value: Buffer.from('1') } });
+  }
   const snapshots = new Snapshots({ kv, clock });
   assert.equal(snapshots.oldest(1), undefined);
   for (const revision of [4, 2, 7]) await snapshots.add(`at-${revision}`, revision);
@@ -15,6 +18,23 @@ it('knows the oldest snapshot of those that are not compacted', async () => {
   assert.deepEqual(
     [1, 2, 3, 7, 8].map((compacted) => snapshots.oldest(compacted)),
     [2, 2, 4, 7, undefined],
+  );
+});
+
+it('refuses a state of which values are forgotten', async () => {
+  const clock = new VirtualClock();
+  await using kv = openMemoryKV({ clock });
+  let revision = 0;
+  for (const value of ['1', '2', '3'].map((text) => Buffer.from(text))) {
+    ({ revision } = await kv.txn({ key: '/s/a', expectedRevision: revision, operation: { type: 'put', value } }));
+  }
+  await kv.forgetValues('/s/', revision);
+  const snapshots = new Snapshots({ kv, clock });
+  await assert.rejects(snapshots.add('early', revision - 1), { code: 410 });
+  await snapshots.add('late', revision);
+  assert.deepEqual(
+    (await snapshots.list()).map(({ name }) => name),
+    ['late'],
   );
 });
 

@@ -2,7 +2,7 @@ import { isObject, type JsonValue, parseJson, stringifyJson } from '@binnacle/ap
 import { alreadyExists, notFound, tooManyRequests } from '@binnacle/apimachinery/status';
 import type { Clock } from '@binnacle/apimachinery/clock';
 import { SerialQueue } from '@binnacle/apimachinery/turns';
-import type { KV } from '@binnacle/kv';
+import { type KV, KVError } from '@binnacle/kv';
 import { forgotten, notForStore } from './refusals.js';
 
 /** The note of the store that holds all snapshots. */
@@ -53,7 +53,8 @@ export class Snapshots {
     return (await this.list()).find((snapshot) => snapshot.name === name);
   }
 
-  /** Names a revision. Throws 409 if the name is taken, 429 if there are too many, and 410 if history no longer has the revision. */
+  /** Names a revision. Throws 409 if the name is taken, 429 if there are too many, and 410 if history no
+   * longer has the whole state of the revision. */
   add(name: string, revision: number): Promise<Snapshot> {
     return this.#changes.run(async () => {
       const kept = await this.list();
@@ -74,10 +75,23 @@ export class Snapshots {
     const { revision } = snapshot;
     await this.#write([...kept, snapshot]);
     // A compaction that did not know of the snapshot has asked for its turn, and had it, before this write.
-    const { compactedRevision } = await this.#kv.status();
-    if (revision >= compactedRevision) return snapshot;
+    const reason = await this.#whyUnreadable(revision);
+    if (reason === undefined) return snapshot;
     await this.#write(kept);
-    throw forgotten(`revision ${revision} has been compacted`);
+    throw forgotten(reason);
+  }
+
+  /** Why a fork of this revision cannot begin: its state is compacted, or values of it are forgotten. Undefined = it can. */
+  async #whyUnreadable(revision: number): Promise<string | undefined> {
+    const { compactedRevision } = await this.#kv.status();
+    if (revision < compactedRevision) return `revision ${revision} has been compacted`;
+    try {
+      await this.#kv.range({ prefix: '/', revision, limit: 1, keysOnly: true, uncounted: true });
+      return undefined;
+    } catch (error) {
+      if (error instanceof KVError && error.code === 'compacted') return error.message;
+      throw error;
+    }
   }
 
   /** Throws 404 if there is none. */

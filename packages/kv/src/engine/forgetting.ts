@@ -7,7 +7,7 @@ import type { Writer } from './writer.js';
 
 /** How many heads of records to read, and how many values to remove, before other work has its turn. */
 const HEADS_PER_SLICE = 2000;
-const VALUES_PER_SLICE = 512;
+const MOST_VALUES_PER_SLICE = 512;
 
 export interface ForgettingOptions {
   readonly backend: Backend;
@@ -30,6 +30,7 @@ export class Forgetting {
   readonly #options: ForgettingOptions;
   readonly #states: Map<string, ForgottenState>;
   readonly #removals = new SerialQueue();
+  #valuesPerSlice = MOST_VALUES_PER_SLICE;
   #stopped = false;
 
   constructor(options: ForgettingOptions) {
@@ -108,7 +109,7 @@ export class Forgetting {
     const end = Math.min(target, this.#removed(prefix) + HEADS_PER_SLICE);
     const revisions: number[] = [];
     let reached = this.#removed(prefix);
-    for (; reached < end && revisions.length < VALUES_PER_SLICE; reached += 1) {
+    for (; reached < end && revisions.length < this.#valuesPerSlice; reached += 1) {
       // Without a readable head the superseded record is unknown. It stays until the store is repaired.
       const header = unlessDamaged(() => backend.header(reached + 1));
       if (header === undefined || header.previousRevision === 0 || !header.key.startsWith(prefix)) continue;
@@ -117,7 +118,18 @@ export class Forgetting {
     }
     const state = { revision: this.#states.get(prefix)?.revision ?? 0, removed: reached };
     // A commit costs a write to the disk, which progress alone is not worth before the end.
-    if (revisions.length > 0 || reached >= target) await backend.forgetValues(revisions, prefix, state);
+    if (revisions.length > 0 || reached >= target) {
+      try {
+        await backend.forgetValues(revisions, prefix, state);
+      } catch (error) {
+        // Removal needs space before it frees any. On a full disk, fewer values may still fit.
+        const isFull = error instanceof KVError && error.code === 'full';
+        if (!isFull || this.#valuesPerSlice === 1) throw error;
+        this.#valuesPerSlice = Math.ceil(this.#valuesPerSlice / 8);
+        return;
+      }
+      this.#valuesPerSlice = MOST_VALUES_PER_SLICE;
+    }
     this.#states.set(prefix, state);
   }
 }
