@@ -1,5 +1,6 @@
 import { parseDuration, TimeParseError } from '../time/index.js';
 import { parseIpAddress, parseIpPrefix, requestUriOf } from '../validation/index.js';
+import { isEmail } from './email.js';
 
 type Format = (text: string) => boolean;
 
@@ -24,7 +25,7 @@ const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
   ['email', isEmail],
   ['hostname', isHostname],
   ['ipv4', (text) => text.includes('.') && parseIpAddress(text) !== undefined],
-  ['ipv6', (text) => text.includes(':') && parseIpAddress(text) !== undefined],
+  ['ipv6', (text) => text.includes(':') && parseIpAddress(text)?.leadingZeros === false],
   ['cidr', (text) => parseIpPrefix(text) !== undefined],
   ['mac', isMac],
   ['uuid', uuid('[0-9a-f]{4}', '[0-9a-f]{4}')],
@@ -67,24 +68,6 @@ export function hasFormat(text: string, format: string): boolean {
   return formats.get(format.replaceAll('-', ''))?.(text) ?? true;
 }
 
-/** `a@b`, `<a@b>` or `Name <a@b>`. Upstream: Go's `mail.ParseAddress`. */
-function isEmail(text: string): boolean {
-  const trimmed = text.trim();
-  const open = trimmed.lastIndexOf('<');
-  const address = open >= 0 && trimmed.endsWith('>') ? trimmed.slice(open + 1, -1) : trimmed;
-  const at = address.lastIndexOf('@');
-  if (at <= 0) return false;
-  const local = address.slice(0, at);
-  const domain = address.slice(at + 1);
-  const atom = /^[^\s()<>[\]:;@\\,."\u0000-\u001f]+$/;
-  const quoted = local.length > 2 && local.startsWith('"') && local.endsWith('"');
-  const literal = domain.startsWith('[') && domain.endsWith(']') && domain.length > 2;
-  return (
-    (quoted || local.split('.').every((part) => atom.test(part))) &&
-    (literal || domain.split('.').every((part) => atom.test(part)))
-  );
-}
-
 function isHostname(text: string): boolean {
   if (Buffer.byteLength(text) > 255) return false;
   const parts = text.split('.');
@@ -106,12 +89,13 @@ function isMac(text: string): boolean {
     const parts = text.split(separator);
     if ([6, 8, 20].includes(parts.length)) return parts.every((part) => /^[0-9a-fA-F]{2}$/.test(part));
   }
+  if ([12, 16, 40].includes(text.length) && /^[0-9a-fA-F]*$/.test(text)) return true;
   const groups = text.split('.');
   return [3, 4, 10].includes(groups.length) && groups.every((part) => /^[0-9a-fA-F]{4}$/.test(part));
 }
 
 function withoutSpace(text: string): string {
-  return text.replace(/[\s-]+/g, '');
+  return text.replace(/[\t\n\f\r -]+/g, '');
 }
 
 function isIsbn10(text: string): boolean {
@@ -144,11 +128,13 @@ function isCreditCard(text: string): boolean {
   return sum % 10 === 0;
 }
 
+const rgbPart = /^[\t\n\f\r ]*(0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])[\t\n\f\r ]*$/;
+
 function isRgbColor(text: string): boolean {
   const inner = /^rgb\((.*)\)$/s.exec(text)?.[1];
   if (inner === undefined) return false;
   const parts = inner.split(',');
-  return parts.length === 3 && parts.every((part) => /^(0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])$/.test(part.trim()));
+  return parts.length === 3 && parts.every((part) => rgbPart.test(part));
 }
 
 function isBase64(text: string): boolean {
@@ -193,7 +179,7 @@ export function parseFormattedDuration(text: string): bigint | undefined {
     if (!(error instanceof TimeParseError)) throw error;
   }
   let total: bigint | undefined;
-  for (const [, count = '', name = ''] of text.matchAll(/(\d+)\s*([A-Za-z\u00b5]*)/g)) {
+  for (const [, count = '', name = ''] of text.matchAll(/(\d+)[\t\n\f\r ]*([A-Za-z\u00b5]*)/g)) {
     if (name !== '' && count.replace(/^0+/, '').length > 18) return undefined;
     const unit = unitNames.find(([, names]) => names.test(name));
     if (unit !== undefined) total = BigInt.asIntN(64, (total ?? 0n) + BigInt(count) * unit[0]);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type JsonObject, type JsonValue, parseJson } from '../json/index.js';
 import { trackUpdate } from '../managedfields/index.js';
-import { type FieldError, fieldErrorDetail } from '../status/index.js';
+import { type FieldError, fieldErrorDetail, quoteGo } from '../status/index.js';
 import { finish } from '../work/index.js';
 import { compileSchema } from './compile.js';
 import { applySchemaDefaults, pruneNulls } from './defaults.js';
@@ -128,25 +128,31 @@ describe('validateValue', () => {
     ['date-time', '2020-02-29T23:59:59.5Z', '2019-02-29T00:00:00Z'],
     ['date', '2020-02-29', '2020-2-29'],
     ['duration', '3 days', 'soon'],
+    ['duration', '3\tdays', '3\u00a0days'],
     ['ipv4', '10.0.0.1', '10.0.0'],
+    ['ipv4', '10.0.0.01', '10.0.0.256'],
     ['ipv6', '::1', '10.0.0.1'],
+    ['ipv6', '::10.0.0.1', '::10.0.0.01'],
     ['cidr', '10.0.0.0/8', '10.0.0.0'],
     ['email', 'A <a@b.example>', 'a.example'],
     ['uri', 'https://a.example/x?y', 'a.example'],
     ['hostname', 'a.example', 'a..example'],
     ['uuid', '123e4567-e89b-12d3-a456-426614174000', '123e4567'],
     ['mac', '01:23:45:67:89:ab', '01:23'],
+    ['mac', '0123456789ab', '0123456789'],
     ['byte', 'aGk=', 'aGk'],
     ['isbn13', '978-0321751041', '978-0321751042'],
+    ['isbn13', '978\t0321751041', '978\ufeff0321751041'],
     ['creditcard', '4111 1111 1111 1111', '4111 1111 1111 1112'],
     ['rgbcolor', 'rgb(1, 2, 255)', 'rgb(1,2,256)'],
+    ['rgbcolor', 'rgb(1,\f2,255)', 'rgb(1,\u00a02,255)'],
     ['k8s-short-name', 'a-b', 'a.b'],
   ];
   for (const [format, good, bad] of formats) {
-    it(`the format ${format}`, () => {
+    it(`the format ${format} of ${JSON.stringify(bad)}`, () => {
       assert.deepEqual(check({ type: 'string', format }, good), []);
       assert.deepEqual(check({ type: 'string', format }, bad), [
-        `a: Invalid value: ${JSON.stringify(bad)}: a in body must be of type ${format}: ${JSON.stringify(bad)}`,
+        `a: Invalid value: ${quoteGo(bad)}: a in body must be of type ${format}: ${quoteGo(bad)}`,
       ]);
     });
   }
