@@ -28,11 +28,14 @@ export class DecodeContext {
   #typeError: DecodeError | undefined = undefined;
   /** See {@link JsonDetails.isUnstructured}. False within a type that decodes itself: upstream writes its value as JSON. */
   readonly isUnstructured: boolean;
+  /** Whether a time that no one can parse becomes the nearest one. */
+  readonly clampsTimes: boolean;
   /** Shared with the outer contexts. */
   readonly #progress: { items: number };
 
-  constructor(details: JsonDetails | undefined, outer?: DecodeContext) {
+  constructor(details: JsonDetails | undefined, clampsTimes = false, outer?: DecodeContext) {
     this.#details = details;
+    this.clampsTimes = clampsTimes;
     this.#outer = outer;
     this.isUnstructured = outer === undefined && details?.isUnstructured === true;
     this.#progress = outer === undefined ? { items: 0 } : outer.#progress;
@@ -40,7 +43,7 @@ export class DecodeContext {
 
   /** A context for a type that decodes itself. Its strict errors are not reported. */
   within(): DecodeContext {
-    const context = new DecodeContext(this.#details, this);
+    const context = new DecodeContext(this.#details, this.clampsTimes, this);
     context.struct = this.struct;
     return context;
   }

@@ -1,7 +1,15 @@
 import type { JsonObject, JsonValue } from '../json/index.js';
 import { canonicalizeQuantity, QuantityError } from '../quantity/index.js';
 import type { ScalarSchema } from '../schema/index.js';
-import { formatDuration, normalizeMicroTime, normalizeTime, parseDuration, TimeParseError } from '../time/index.js';
+import {
+  formatDuration,
+  normalizeMicroTime,
+  normalizeStoredMicroTime,
+  normalizeStoredTime,
+  normalizeTime,
+  parseDuration,
+  TimeParseError,
+} from '../time/index.js';
 import { type DecodeContext, DecodeError, describeValue } from './decode-context.js';
 
 const INT32_MAX = 2 ** 31 - 1;
@@ -38,9 +46,11 @@ export function decodeScalar(
     case 'bytes':
       return decodeBytes(value, context);
     case 'time':
-      return value === null ? undefined : convert(ownString(value, context), normalizeTime);
+      if (value === null) return undefined;
+      return convert(ownString(value, context), context.clampsTimes ? normalizeStoredTime : normalizeTime);
     case 'microTime':
-      return value === null ? undefined : convert(ownString(value, context), normalizeMicroTime);
+      if (value === null) return undefined;
+      return convert(ownString(value, context), context.clampsTimes ? normalizeStoredMicroTime : normalizeMicroTime);
     case 'duration':
       return convert(value === null ? '' : ownString(value, context), normalizeDuration);
     case 'quantity':

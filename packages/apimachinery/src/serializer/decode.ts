@@ -27,6 +27,8 @@ const strings: ListSchema = { kind: 'list', items: { kind: 'string', goType: 'st
 export interface DecodeOptions {
   /** The reader's details. Without them no duplicate is reported and `1.0` passes for an integer. */
   readonly details?: JsonDetails | undefined;
+  /** Decode a time that no one can parse to the nearest one, so that stored objects stay readable. Default: it is an error. */
+  readonly clampsTimes?: boolean;
 }
 
 export interface Decoded {
@@ -55,7 +57,7 @@ export function* decodeTypedInSteps(
   schema: StructSchema,
   options: DecodeOptions = {},
 ): Steps<Decoded> {
-  const context = new DecodeContext(options.details);
+  const context = new DecodeContext(options.details, options.clampsTimes);
   let object: JsonObject = {};
   if (isObject(value)) object = yield* decodeStruct(value, schema, context, undefined);
   else if (value !== null) context.typeError(describeValue(value), goTypeName({ kind: 'struct', type: schema }));

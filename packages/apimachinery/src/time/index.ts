@@ -6,6 +6,8 @@ export {
   formatTime,
   nearestRepresentable,
   normalizeMicroTime,
+  normalizeStoredMicroTime,
+  normalizeStoredTime,
   normalizeTime,
   parseMicroTime,
   parseMicroTimestamp,

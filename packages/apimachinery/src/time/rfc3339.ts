@@ -12,6 +12,8 @@ export interface Timestamp {
   readonly seconds: number;
   /** 0 to 999999999. */
   readonly nanoseconds: number;
+  /** The offset of the zone in which it was written, in seconds east of UTC. */
+  readonly offset: number;
 }
 
 /**
@@ -46,7 +48,7 @@ function canonical(text: string, fractionDigits: 0 | 6): Timestamp | undefined {
   // Comparisons with NaN are false.
   const isTime = year >= 0 && hour < 24 && minute < 60 && second < 60 && micros >= 0;
   if (!isTime || !(month >= 1 && month <= 12 && day >= 1 && day <= daysIn(month, year))) return undefined;
-  return { seconds: secondsOf(year, month, day, hour, minute, second), nanoseconds: micros * 1000 };
+  return { seconds: secondsOf(year, month, day, hour, minute, second), nanoseconds: micros * 1000, offset: 0 };
 }
 
 /** `Date.UTC` maps years below 100 to the 20th century. The calendar repeats after this many years. */
@@ -120,6 +122,26 @@ export function normalizeMicroTime(text: string): string | undefined {
   return isZero ? undefined : formatMicros(seconds, Math.trunc(nanoseconds / 1000));
 }
 
+/**
+ * The same for a stored time: one that no one can parse, because its year has no four digits, becomes the nearest that
+ * anyone can. Older versions stored such times.
+ */
+export function normalizeStoredTime(text: string): string | undefined {
+  const nearest = nearestSecond(text);
+  return nearest === undefined ? normalizeTime(text) : `${formatSeconds(nearest)}Z`;
+}
+
+/** {@link normalizeStoredTime} for a `metav1.MicroTime`. */
+export function normalizeStoredMicroTime(text: string): string | undefined {
+  const nearest = nearestSecond(text);
+  return nearest === undefined ? normalizeMicroTime(text) : formatMicros(nearest, 0);
+}
+
+function nearestSecond(text: string): number | undefined {
+  if (/^[0-9]{5,}-/.test(text)) return LAST_SECOND;
+  return text.startsWith('-') ? FIRST_SECOND : undefined;
+}
+
 function requireRepresentable(time: Timestamp, text: string): Timestamp {
   if (time.seconds === nearestRepresentable(time.seconds)) return time;
   throw new TimeParseError(`parsing time ${quoteTimeText(text)}: year outside of range [0,9999]`);
@@ -190,7 +212,7 @@ class TimeParser {
     const offset = this.#offset();
     if (this.#rest !== '') this.#fail(`: extra text: ${quoteTimeText(this.#rest)}`);
     if (day < 1 || day > daysIn(month, year)) this.#outOfRange('day');
-    return { seconds: secondsOf(year, month, day, hour, minute, second) - offset, nanoseconds };
+    return { seconds: secondsOf(year, month, day, hour, minute, second) - offset, nanoseconds, offset };
   }
 
   #year(): number {

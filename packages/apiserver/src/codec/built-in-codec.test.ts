@@ -46,6 +46,26 @@ describe('BuiltInCodec', () => {
     assert.ok(containers.every(({ terminationMessagePolicy }) => terminationMessagePolicy === 'File'));
   });
 
+  it('reads stored JSON with times of which the year has no four digits', () => {
+    for (const [text, nearest] of [
+      ['10000-01-01T00:30:00', '9999-12-31T23:59:59'],
+      ['-0001-12-31T23:30:00', '0000-01-01T00:00:00'],
+    ] as const) {
+      const condition = { type: 'a', status: 'True', lastProbeTime: `${text}Z` };
+      const managedFields = [{ manager: 'm', time: `${text}Z` }];
+      const document = {
+        kind: 'Pod',
+        apiVersion: 'v1',
+        metadata: { managedFields },
+        status: { conditions: [condition] },
+      };
+      const { metadata, status } = codec.decodeStored(document) as unknown as typeof document;
+      assert.equal(metadata.managedFields[0]?.time, `${nearest}Z`);
+      assert.equal(status.conditions[0]?.lastProbeTime, `${nearest}Z`);
+      assert.throws(() => codec.decode(document), /cannot parse/);
+    }
+  });
+
   it('reads a stored time that JSON cannot express', async () => {
     const last = Buffer.from('{"metadata":{"creationTimestamp":"9999-12-31T23:59:59Z"}}');
     await codec.decodeProtobuf(new Uint8Array());

@@ -10,6 +10,7 @@ import {
 } from '@binnacle/apimachinery/meta';
 import type { StructSchema } from '@binnacle/apimachinery/schema';
 import {
+  decodeTyped,
   decodeTypedInSteps,
   encodeTyped,
   encodeTypedInSteps,
@@ -43,6 +44,12 @@ export class BuiltInCodec implements KindCodec {
     const named = this.#named(object);
     keepManagersReset(named, value);
     return { object: named, strictErrors };
+  }
+
+  decodeStored(value: JsonValue): KubernetesObject {
+    const named = this.#named(decodeTyped(value, this.schema, { clampsTimes: true }).object);
+    keepManagersReset(named, value);
+    return named;
   }
 
   async decodeProtobuf(message: Uint8Array): Promise<Steps<KubernetesObject>> {

@@ -53,8 +53,11 @@ export interface KindCodec {
    */
   decodeApplied?(value: JsonValue): KubernetesObject;
 
-  /** Decodes a stored document and drops unreadable metadata. Default: {@link decode}. */
-  decodeStored?(value: JsonValue): KubernetesObject;
+  /**
+   * Decodes a stored document. Of a custom resource it drops unreadable metadata; of others, a time that no one can parse
+   * becomes the nearest one.
+   */
+  decodeStored(value: JsonValue): KubernetesObject;
 
   /**
    * Sets the version's defaults in place. Throws a 413 when they exceed the budget. Without a budget, as for stored

@@ -152,7 +152,7 @@ export class VersionSet implements StorageCodec {
     if (codec.untyped === undefined && (kind ?? '') !== '' && kind !== codec.groupVersionKind.kind) {
       throw new Error(`stored object has kind ${JSON.stringify(kind)}, which this server cannot read`);
     }
-    return { object: codec.decodeStored?.(document) ?? codec.decode(document).object, codec };
+    return { object: codec.decodeStored(document), codec };
   }
 
   #readMessage(value: Uint8Array): Read {

@@ -88,6 +88,7 @@ test('kinds without a protobuf form refuse it', async () => {
     schema,
     decode: (value, details) => configMaps.decode(value, details),
     decodeInSteps: (value, details) => configMaps.decodeInSteps(value, details),
+    decodeStored: (value) => configMaps.decodeStored(value),
     encode: (object) => configMaps.encode(object),
     encodeInSteps: (object) => configMaps.encodeInSteps(object),
     documentInSteps: (object) => configMaps.documentInSteps(object),
