@@ -130,6 +130,35 @@ describe('CEL', () => {
     );
   });
 
+  test('a timestamp prints in the zone in which it was written', () => {
+    const texts = ['2020-01-01T00:00:00.5+01:00', '2020-01-01T00:00:00-23:59', '2020-01-01T00:00:00-00:00'];
+    assert.deepEqual(
+      texts.slice(0, 2).map((text) => run(`string(timestamp('${text}') + duration('1s') - duration('1s'))`, {})),
+      texts.slice(0, 2),
+    );
+    assert.equal(run(`string(timestamp('${texts[2]}'))`, {}), '2020-01-01T00:00:00Z');
+    assert.equal(run("string(timestamp('0001-01-01T00:00:00Z'))", {}), '0001-01-01T00:00:00Z');
+  });
+
+  test('only a quantity in 64 bits without a fraction is an integer', () => {
+    const texts = ['1', '1k', '1.0', '1500m', '1Ei', '1000m', '9223372036854775807', '1e18'];
+    assert.deepEqual(
+      texts.map((text) => run(`quantity('${text}').isInteger()`, {})),
+      [true, true, false, false, false, false, false, true],
+    );
+    assert.equal(run("quantity('1.5').add(quantity('0.5')).isInteger()", {}), false);
+    assert.equal(run("quantity('1e-9').asApproximateFloat()", {}), 1e-9);
+    assert.equal(run("quantity('3e23').asApproximateFloat()", {}), 3 * 1e23);
+  });
+
+  test('texts within lists are quoted as in Go', () => {
+    assert.equal(run("'%s'.format([['\u2028\u00e9']])", {}), '["\\u2028\u00e9"]');
+  });
+
+  test('a large part of a version is negative', () => {
+    assert.equal(run("semver('18446744073709551615.0.9223372036854775808').major()", {}), -1n);
+  });
+
   test('a duration prints in seconds without an exponent', () => {
     const spans = ['1h1.5s', '-100ns', '1ns', '0s', '2562047h47m16.854775807s'];
     assert.deepEqual(
@@ -308,5 +337,19 @@ describe('literals of a template', () => {
       'error during formatting: decimal clause can only be used on integers, was given string',
     );
     assert.equal(told("'%d %s'.format([1, text]) == '' && '%d'.format([1]) == '1'"), '');
+    assert.equal(told("'a%%'.format([1]) == ''"), 'too many arguments supplied to string.format (expected 0, got 1)');
+    assert.equal(told("'%d %d'.format([1]) == ''"), 'index 1 out of range');
+    assert.equal(told("'%'.format([1]) == ''"), 'unexpected end of string');
+    assert.equal(
+      told("true ? true : '%\u00e9'.format([1]) == ''"),
+      'could not parse formatting clause: unrecognized formatting clause "\u00c3"',
+    );
+    assert.match(told("'%.d'.format([1]) == ''"), /parsing precision.*invalid syntax$/);
+    assert.match(told("'%.99999999999999999999d'.format([1]) == ''"), /value out of range$/);
+    assert.match(told("'%.9'.format([1]) == ''"), /could not find end of precision specifier$/);
+    assert.match(told("'%x'.format([1.5]) == ''"), /only integers, byte buffers, and strings can be formatted as hex/);
+    assert.match(told("'%s'.format([{'a': [quantity('1')]}]) == ''"), /was given kubernetes.Quantity$/);
+    // Only the types of values count, and only in a literal template.
+    assert.equal(told("'%f'.format(['x']) == '' && ('%d' + '').format(['x']) == ''"), '');
   });
 });

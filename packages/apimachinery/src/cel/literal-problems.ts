@@ -1,17 +1,15 @@
 import type { CheckedExpression } from './check.js';
 import { compileExpression } from './compile.js';
 import { Constants } from './constants.js';
-import { finish } from '../work/index.js';
 import { Budget } from './cost/budget.js';
 import type { Environment } from './environment.js';
 import { EvaluationError } from './evaluation-error.js';
-import { formatText } from './library/string-format.js';
+import { formatProblems } from './format-problems.js';
 import { compilePattern } from './library/text.js';
 import { children } from './children.js';
 import { SourceError, type SourceProblem } from './source-error.js';
 import type { Call, Expression, ListLiteral, MapLiteral } from './syntax-tree.js';
 import { DYN, formatType, sameType, type Type, unwrapOptional } from './types.js';
-import { ListValue } from './values.js';
 
 /** Functions that parse a literal argument: timestamps, durations and patterns. */
 const PARSING: ReadonlySet<string> = new Set(['duration', 'timestamp', 'matches']);
@@ -25,11 +23,10 @@ const CONVERSION_BUDGET = 1_000_000;
  */
 export function validateLiterals(checked: CheckedExpression, environment: Environment): void {
   const problems: SourceProblem[] = [];
-  const constants = new Constants(checked, environment);
   const visit = (node: Expression, mayMix: boolean): void => {
     if (node.kind === 'list' && !mayMix) problems.push(...listProblems(node, checked));
     if (node.kind === 'map' && !mayMix) problems.push(...mapProblems(node, checked));
-    if (node.kind === 'call' && node.name === 'format') problems.push(...formatProblems(node, constants));
+    if (node.kind === 'call' && node.name === 'format') problems.push(...formatProblems(node, checked));
     if (node.kind === 'call' && PARSING.has(node.name)) problems.push(...callProblems(node, checked, environment));
     const mayMixBelow = mayMix || (node.kind === 'call' && node.name === 'format');
     for (const child of children(node)) visit(child, mayMixBelow);
@@ -70,24 +67,6 @@ function typeOf(node: Expression, optional: boolean, { types }: CheckedExpressio
 
 function mismatch({ position }: Expression, wanted: Type, found: Type): SourceProblem {
   return { position, message: `expected type '${formatType(wanted)}' but found '${formatType(found)}'` };
-}
-
-/** The first constant argument of `format` that the template, a constant too, cannot format: `'%d'.format(['x'])`. */
-function formatProblems({ target, arguments: [list] }: Call, constants: Constants): SourceProblem[] {
-  const template = target && constants.valueOf(target);
-  const values = list && constants.valueOf(list);
-  if (typeof template !== 'string' || list?.kind !== 'list' || !(values instanceof ListValue)) return [];
-  let position: number | undefined;
-  try {
-    const format = formatText(template, values, (index) => {
-      position = list.elements[index]?.position;
-    });
-    finish(format);
-    return [];
-  } catch (error) {
-    if (!(error instanceof EvaluationError)) throw error;
-    return position === undefined ? [] : [{ position, message: error.message }];
-  }
 }
 
 function callProblems(call: Call, checked: CheckedExpression, environment: Environment): SourceProblem[] {

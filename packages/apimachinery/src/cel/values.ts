@@ -199,9 +199,12 @@ export class MessageValue extends ObjectValue {
 /** A point in time, in nanoseconds since the epoch. */
 export class Timestamp {
   readonly nanoseconds: bigint;
+  /** The offset of the zone in which it is shown, in seconds east of UTC. */
+  readonly offset: number;
 
-  constructor(nanoseconds: bigint) {
+  constructor(nanoseconds: bigint, offset = 0) {
     this.nanoseconds = nanoseconds;
+    this.offset = offset;
   }
 }
 

@@ -19,6 +19,8 @@ export interface ParsedQuantity {
   readonly unscaled: bigint;
   readonly exponent: number;
   readonly format: QuantityFormat;
+  /** Whether upstream holds the value in 64 bits, and not as a decimal of any length. */
+  readonly isShort: boolean;
   /** The text to write back; undefined if it must be computed. */
   readonly text: string | undefined;
 }
@@ -30,7 +32,7 @@ const parts = /^([+-]?)0*([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)$/;
 export function parseText(text: string): ParsedQuantity {
   if (text === '') throw new QuantityError(wrongFormat);
   if (text.length > MAX_LENGTH) throw new QuantityError(wrongNumber);
-  if (text === '0') return { unscaled: 0n, exponent: 0, format: 'DecimalSI', text };
+  if (text === '0') return { unscaled: 0n, exponent: 0, format: 'DecimalSI', isShort: true, text };
   const match = parts.exec(text);
   if (match === null) throw new QuantityError(wrongFormat);
   const [, sign, digits = '', denominator = '', suffixText = ''] = match;
@@ -75,6 +77,7 @@ function parseShort(
     unscaled: negative ? -magnitude : magnitude,
     exponent,
     format: suffix.format,
+    isShort: true,
     text: canonical ? text : undefined,
   };
 }
@@ -97,7 +100,7 @@ function parseLong(negative: boolean, digits: string, decimals: number, suffix: 
     }
     if (unscaled > 0n && unscaled < one) format = 'DecimalSI';
   }
-  return { unscaled: negative ? -unscaled : unscaled, exponent, format, text: undefined };
+  return { unscaled: negative ? -unscaled : unscaled, exponent, format, isShort: false, text: undefined };
 }
 
 /** `value / 10^places`, rounded away from zero, so that a small request is never zero. `places` may have any size. */

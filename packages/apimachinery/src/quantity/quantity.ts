@@ -16,12 +16,14 @@ export class Quantity {
   /** The value is `#unscaled * 10^#exponent`. */
   readonly #unscaled: bigint;
   readonly #exponent: number;
+  readonly #isShort: boolean;
   #text: string | undefined;
 
   private constructor(parsed: ParsedQuantity) {
     this.#unscaled = parsed.unscaled;
     this.#exponent = parsed.exponent;
     this.format = parsed.format;
+    this.#isShort = parsed.isShort;
     this.#text = parsed.text;
   }
 
@@ -31,11 +33,11 @@ export class Quantity {
   }
 
   static of(value: bigint | number, format: QuantityFormat = 'DecimalSI'): Quantity {
-    return new Quantity({ unscaled: BigInt(value), exponent: 0, format, text: undefined });
+    return new Quantity({ unscaled: BigInt(value), exponent: 0, format, isShort: true, text: undefined });
   }
 
   static ofMilli(value: bigint | number, format: QuantityFormat = 'DecimalSI'): Quantity {
-    return new Quantity({ unscaled: BigInt(value), exponent: -3, format, text: undefined });
+    return new Quantity({ unscaled: BigInt(value), exponent: -3, format, isShort: true, text: undefined });
   }
 
   get isZero(): boolean {
@@ -60,6 +62,22 @@ export class Quantity {
   /** The nearest double, which may be infinite. */
   asNumber(): number {
     return Number(`${this.#unscaled}e${this.#exponent}`);
+  }
+
+  /**
+   * The value if upstream can tell without a division that it is an integer of 64 bits: `1k` and `1000`, but neither
+   * `1.0` nor `1Ei`. Undefined for any other. Upstream: `AsInt64`.
+   */
+  asExactInt(): bigint | undefined {
+    if (!this.#isShort || this.#exponent < 0) return undefined;
+    // No value but 0 with a larger exponent fits.
+    const value = this.#unscaled * 10n ** BigInt(Math.min(this.#exponent, 20));
+    return isInt64(value) ? value : undefined;
+  }
+
+  /** A double near the value, with upstream's rounding. Upstream: `AsApproximateFloat64`. */
+  asApproximateNumber(): number {
+    return Number(this.#unscaled) * powerOfTen(this.#exponent);
   }
 
   /** -1, 0 or 1 if this is less than, equal to or greater than `other`. Ignores formats. */
@@ -87,7 +105,7 @@ export class Quantity {
   }
 
   negate(): Quantity {
-    return new Quantity({ unscaled: -this.#unscaled, exponent: this.#exponent, format: this.format, text: undefined });
+    return this.#with(-this.#unscaled, this.#exponent, this.format, this.#isShort);
   }
 
   /** Upstream's text: canonical, except where upstream keeps the input (`+5`). */
@@ -102,22 +120,19 @@ export class Quantity {
 
   #plus(other: Quantity, addend: bigint): Quantity {
     const format = this.#unscaled === 0n ? other.format : this.format;
-    if (addend === 0n)
-      return new Quantity({ unscaled: this.#unscaled, exponent: this.#exponent, format, text: undefined });
-    if (this.#unscaled === 0n)
-      return new Quantity({ unscaled: addend, exponent: other.#exponent, format, text: undefined });
+    const areShort = this.#isShort && other.#isShort;
+    if (addend === 0n) return this.#with(this.#unscaled, this.#exponent, format, areShort);
+    if (this.#unscaled === 0n) return this.#with(addend, other.#exponent, format, areShort);
     const spread = this.#exponent - other.#exponent;
-    if (spread > MAX_SPREAD)
-      return new Quantity({ unscaled: this.#unscaled, exponent: this.#exponent, format, text: undefined });
-    if (spread < -MAX_SPREAD)
-      return new Quantity({ unscaled: addend, exponent: other.#exponent, format, text: undefined });
+    if (spread > MAX_SPREAD) return this.#with(this.#unscaled, this.#exponent, format, false);
+    if (spread < -MAX_SPREAD) return this.#with(addend, other.#exponent, format, false);
     const [a, b] = align(this.#unscaled, this.#exponent, addend, other.#exponent);
-    return new Quantity({
-      unscaled: a + b,
-      exponent: Math.min(this.#exponent, other.#exponent),
-      format,
-      text: undefined,
-    });
+    const isShort = areShort && isInt64(a) && isInt64(b) && isInt64(a + b);
+    return this.#with(a + b, Math.min(this.#exponent, other.#exponent), format, isShort);
+  }
+
+  #with(unscaled: bigint, exponent: number, format: QuantityFormat, isShort: boolean): Quantity {
+    return new Quantity({ unscaled, exponent, format, isShort, text: undefined });
   }
 
   #scaled(places: number): bigint {
@@ -146,6 +161,19 @@ export class Quantity {
 /** `text` as upstream writes it back. Throws `QuantityError`. */
 export function canonicalizeQuantity(text: string): string {
   return Quantity.parse(text).toString();
+}
+
+function isInt64(value: bigint): boolean {
+  return BigInt.asIntN(64, value) === value;
+}
+
+/** Upstream multiplies two powers from tables, of which one is a multiple of 32. */
+function powerOfTen(exponent: number): number {
+  if (exponent > 308) return Infinity;
+  if (exponent < -323) return 0;
+  const low = Math.abs(exponent) % 32;
+  const high = Math.abs(exponent) - low;
+  return exponent < 0 ? Number(`1e-${high}`) / Number(`1e${low}`) : Number(`1e${high}`) * Number(`1e${low}`);
 }
 
 function clamp(value: bigint): bigint {

@@ -33,7 +33,14 @@ function dateTime(text: string): Timestamp {
   const [, seconds = '', digits = '', offset = ''] = /^([^.Z+]*?)(?:\.(\d+))?(Z|[+-]\d{2}:\d{2})$/.exec(text) ?? [];
   const milliseconds = Date.parse(`${seconds}${offset}`);
   if (Number.isNaN(milliseconds)) return rejectDateTime(text);
-  return new Timestamp(BigInt(milliseconds / 1000) * SECOND + BigInt(digits.slice(0, 9).padEnd(9, '0')));
+  const fraction = BigInt(digits.slice(0, 9).padEnd(9, '0'));
+  return new Timestamp(BigInt(milliseconds / 1000) * SECOND + fraction, offsetOf(offset));
+}
+
+/** Seconds east of UTC of `Z` or `+01:00`. */
+function offsetOf(zone: string): number {
+  const [, sign = '', hours = '', minutes = ''] = /^([+-])(\d{2}):(\d{2})$/.exec(zone) ?? [];
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60;
 }
 
 function rejectDateTime(text: string): never {

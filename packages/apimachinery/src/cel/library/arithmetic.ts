@@ -31,7 +31,7 @@ const doubles = from(double, double);
 const durations = from(duration, duration);
 
 function add(moment: Timestamp, span: Duration): Value {
-  return timestampOf(moment.nanoseconds + span.nanoseconds);
+  return timestampOf(moment.nanoseconds + span.nanoseconds, moment.offset);
 }
 
 /** Upstream: cel-go `common/stdlib/standard.go`, `common/types/overflow.go`. */
@@ -162,7 +162,7 @@ export const ARITHMETIC: readonly Overload[] = [
     SUBTRACT,
     'subtract_timestamp_duration',
     '(timestamp, duration) -> timestamp',
-    from(timestamp, duration)((moment, span) => timestampOf(moment.nanoseconds - span.nanoseconds)),
+    from(timestamp, duration)((moment, span) => timestampOf(moment.nanoseconds - span.nanoseconds, moment.offset)),
   ),
   overload(
     SUBTRACT,

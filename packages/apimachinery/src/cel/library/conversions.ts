@@ -5,6 +5,7 @@ import { type Overload, overload } from '../overload.js';
 import { TypeValue, typeNameOf, UnsignedInteger, type Value } from '../values.js';
 import { any, bool, bytes, double, duration, from, int, string, timestamp, uint } from './arguments.js';
 import { intOf, uintOf } from './arithmetic.js';
+import { parseFloat64 } from './parse-float.js';
 import { durationOf, timestampOf } from './time-range.js';
 import { formatTimestamp, formatDurationSeconds } from './timestamps.js';
 
@@ -15,7 +16,6 @@ const DIGITS = /^\d+$/;
 const LONGEST_INTEGER = 64;
 /** Longer times and durations are refused, because they are slow to read. */
 const LONGEST_TIME = 10_000;
-const DOUBLE = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 /** The strings that Go reads as booleans. */
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map(
   (['1', 't', 'T', 'true', 'TRUE', 'True'] as const)
@@ -116,10 +116,7 @@ function readInteger(text: string, form: RegExp, target: string, ranged: (value:
 }
 
 function readDouble(text: string): number {
-  if (/^[+-]?inf(inity)?$/i.test(text)) return text.startsWith('-') ? -Infinity : Infinity;
-  if (/^nan$/i.test(text)) return Number.NaN;
-  const value = DOUBLE.test(text) ? Number(text) : Number.NaN;
-  return Number.isFinite(value) ? value : refuse('string', 'double');
+  return parseFloat64(text) ?? refuse('string', 'double');
 }
 
 function readDuration(text: string): Value {
@@ -135,8 +132,8 @@ function readDuration(text: string): Value {
 function readTimestamp(text: string): Value {
   if (text.length > LONGEST_TIME) return refuse('string', 'google.protobuf.Timestamp');
   try {
-    const { seconds, nanoseconds } = parseTimestamp(text);
-    return timestampOf(BigInt(seconds) * NANOSECONDS + BigInt(nanoseconds));
+    const { seconds, nanoseconds, offset } = parseTimestamp(text);
+    return timestampOf(BigInt(seconds) * NANOSECONDS + BigInt(nanoseconds), offset);
   } catch (error) {
     if (error instanceof TimeParseError) return refuse('string', 'google.protobuf.Timestamp');
     throw error;

@@ -70,10 +70,15 @@ export const QUANTITIES: readonly Overload[] = [
     'asApproximateFloat',
     'quantity_get_float',
     'kubernetes.Quantity.() -> double',
-    from(quantity)((value) => value.asNumber()),
+    from(quantity)((value) => value.asApproximateNumber()),
   ),
   overload('asInteger', 'quantity_get_int', 'kubernetes.Quantity.() -> int', from(quantity)(asInteger)),
-  overload('isInteger', 'quantity_is_integer', 'kubernetes.Quantity.() -> bool', from(quantity)(isInteger)),
+  overload(
+    'isInteger',
+    'quantity_is_integer',
+    'kubernetes.Quantity.() -> bool',
+    from(quantity)((value) => value.asExactInt() !== undefined),
+  ),
   overload(
     'add',
     'quantity_add',
@@ -109,12 +114,8 @@ function readQuantity(text: string): Quantity {
   }
 }
 
-/** Whole and within 64 bits. Outside that range `asInt` clamps, so the comparison fails. */
-function isInteger(value: Quantity): boolean {
-  return Quantity.of(value.asInt()).compare(value) === 0;
-}
-
 function asInteger(value: Quantity): bigint {
-  if (!isInteger(value)) throw new EvaluationError('cannot convert value to integer');
-  return value.asInt();
+  const integer = value.asExactInt();
+  if (integer === undefined) throw new EvaluationError('cannot convert value to integer');
+  return integer;
 }

@@ -93,19 +93,19 @@ export const SEMVERS: readonly Overload[] = [
     'major',
     'semver_major',
     'kubernetes.Semver.() -> int',
-    from(semver)(({ numbers }) => numbers[0]),
+    from(semver)(({ numbers }) => BigInt.asIntN(64, numbers[0])),
   ),
   overload(
     'minor',
     'semver_minor',
     'kubernetes.Semver.() -> int',
-    from(semver)(({ numbers }) => numbers[1]),
+    from(semver)(({ numbers }) => BigInt.asIntN(64, numbers[1])),
   ),
   overload(
     'patch',
     'semver_patch',
     'kubernetes.Semver.() -> int',
-    from(semver)(({ numbers }) => numbers[2]),
+    from(semver)(({ numbers }) => BigInt.asIntN(64, numbers[2])),
   ),
 ];
 

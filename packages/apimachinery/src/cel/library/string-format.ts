@@ -1,4 +1,5 @@
 import { formatFloat, sortedInSteps } from '../../json/index.js';
+import { quoteGo } from '../../status/index.js';
 import type { Steps } from '../../work/index.js';
 import { CostLimitError, EvaluationError } from '../evaluation-error.js';
 import {
@@ -11,12 +12,15 @@ import {
   UnsignedInteger,
   type Value,
 } from '../values.js';
+import { clausesOf } from './format-clauses.js';
+import { fixedText, groupedText, scientificText } from './doubles-as-text.js';
 import { checkLength } from './longest-text.js';
 import { formatTimestamp, formatDurationSeconds } from './timestamps.js';
 
-const CLAUSE = /%(?:(%)|(?:\.(\d{1,3}))?([a-zA-Z]))?/g;
 const DEFAULT_PRECISION = 6;
-const MOST_DIGITS = 100;
+/** Upstream keeps the precision in a byte, and the width in two. */
+const PRECISIONS = 2 ** 8;
+const WIDTHS = 2 ** 16;
 
 /** About a millisecond of formatting. */
 const VALUES_PER_STEP = 2000;
@@ -25,26 +29,21 @@ const CHARACTERS_PER_VALUE = 50;
 /** More than a request can hold. A list can contain the same list many times, so it can have more values than fit in memory. */
 const MOST_VALUES = 2_000_000;
 
-/**
- * `'%s has %d'.format([name, count])`. Calls `formatting` with the index of each value. Upstream: cel-go
- * `ext/formatting.go`.
- */
-export function* formatText(template: string, values: ListValue, formatting?: (index: number) => void): Steps<string> {
+/** `'%s has %d'.format([name, count])`. Upstream: cel-go `ext/formatting.go`. */
+export function* formatText(template: string, values: ListValue): Steps<string> {
   const output = new Output();
   let used = 0;
   let end = 0;
-  for (const clause of template.matchAll(CLAUSE)) {
-    const [whole, percent, digits, verb] = clause;
-    output.add(template.slice(end, clause.index));
-    end = clause.index + whole.length;
-    if (percent !== undefined) output.add('%');
+  for (const clause of clausesOf(template)) {
+    output.add(template.slice(end, clause.start));
+    end = clause.end;
+    if (clause.verb === '%') output.add('%');
     else {
-      if (verb === undefined) throw new EvaluationError('could not parse formatting clause: unexpected end of string');
       const value = used < values.size ? values.at(used) : undefined;
       if (value === undefined) throw new EvaluationError(`index ${used} out of range`);
-      formatting?.(used);
       used++;
-      const precision = digits === undefined ? DEFAULT_PRECISION : Math.min(Number(digits), MOST_DIGITS);
+      const { verb, precision, problem } = clause;
+      if (problem !== undefined) throw new EvaluationError(problem);
       if (verb !== 's') output.add(formatClause(verb, precision, value));
       else if (isNested(value)) yield* showNested(value, output);
       else output.add(showScalar(value));
@@ -88,27 +87,23 @@ class Output {
   }
 }
 
-function formatClause(verb: string, precision: number, value: Value): string {
+function formatClause(verb: string, precision: number | undefined, value: Value): string {
   switch (verb) {
     case 'd':
       return showDecimal(value);
     case 'f':
-      return showDouble(value, 'fixed-point', (number) => number.toFixed(precision));
+      return groupedText(doubleOf(value, 'fixed-point'), (precision ?? DEFAULT_PRECISION) % PRECISIONS);
     case 'e':
-      return showDouble(value, 'scientific', (number) =>
-        number.toExponential(precision).replace(/e([+-])(\d)$/, 'e$10$2'),
-      );
+      return scientificText(doubleOf(value, 'scientific'), (precision ?? DEFAULT_PRECISION) % WIDTHS);
     case 'b':
       if (typeof value === 'boolean') return value ? '1' : '0';
-      return showInteger(value, 2, 'binary', 'integers and bools');
+      return showInteger(value, 2, onlyAs('integers and bools', 'binary', value));
     case 'o':
-      return showInteger(value, 8, 'octal', 'integers');
+      return showInteger(value, 8, unsupported('octal', 'integers', value));
     case 'x':
       return showHex(value);
-    case 'X':
-      return showHex(value).toUpperCase();
     default:
-      throw new EvaluationError(`could not parse formatting clause: unrecognized formatting clause "${verb}"`);
+      return showHex(value).toUpperCase();
   }
 }
 
@@ -118,27 +113,31 @@ function unsupported(clause: string, verbs: string, value: Value): EvaluationErr
   );
 }
 
-function showInteger(value: Value, radix: number, clause: string, verbs: string): string {
+function onlyAs(types: string, clause: string, value: Value): EvaluationError {
+  return new EvaluationError(
+    `error during formatting: only ${types} can be formatted as ${clause}, was given ${typeNameOf(value)}`,
+  );
+}
+
+function showInteger(value: Value, radix: number, otherwise: EvaluationError): string {
   if (typeof value === 'bigint') return value.toString(radix);
   if (value instanceof UnsignedInteger) return value.value.toString(radix);
-  throw unsupported(clause, verbs, value);
+  throw otherwise;
 }
 
 function showHex(value: Value): string {
   if (typeof value === 'string' || value instanceof Uint8Array) return Buffer.from(value as string).toString('hex');
-  return showInteger(value, 16, 'hex', 'integers, byte buffers, and strings');
+  return showInteger(value, 16, onlyAs('integers, byte buffers, and strings', 'hex', value));
 }
 
-function showDouble(value: Value, clause: string, show: (value: number) => string): string {
+function doubleOf(value: Value, clause: string): number {
   const special = value === 'NaN' || value === 'Infinity' || value === '-Infinity' ? Number(value) : value;
   if (typeof special !== 'number') throw unsupported(clause, 'doubles', value);
-  if (Number.isNaN(special)) return 'NaN';
-  if (!Number.isFinite(special)) return special > 0 ? '∞' : '-∞';
-  return show(special);
+  return special;
 }
 
 function showDecimal(value: Value): string {
-  return showInteger(value, 10, 'decimal', 'integers');
+  return showInteger(value, 10, unsupported('decimal', 'integers', value));
 }
 
 function isNested(value: Value): value is ListValue | MapValue {
@@ -175,12 +174,12 @@ function* showInside(value: Value, output: Output): Steps<void> {
 
 /** Strings inside a list or a map are quoted. */
 function quotedScalar(value: Value): string {
-  if (typeof value === 'string') return JSON.stringify(value);
-  if (value instanceof Uint8Array) return `b${JSON.stringify(Buffer.from(value).toString())}`;
+  if (typeof value === 'string') return quoteGo(value);
+  if (value instanceof Uint8Array) return `b${quoteGo(Buffer.from(value).toString())}`;
   if (value instanceof Timestamp) return `timestamp("${showScalar(value)}")`;
   if (value instanceof Duration) return `duration("${showScalar(value)}")`;
   if (typeof value === 'number')
-    return Number.isFinite(value) ? value.toFixed(DEFAULT_PRECISION) : `"${formatFloat(value)}"`;
+    return Number.isFinite(value) ? fixedText(value, DEFAULT_PRECISION) : `"${formatFloat(value)}"`;
   return showScalar(value);
 }
 

@@ -7,10 +7,10 @@ const EARLIEST = -62_135_596_800n * SECOND;
 const LATEST = 253_402_300_800n * SECOND;
 const LONGEST = 2n ** 63n - 1n;
 
-/** A timestamp, or a range error. */
-export function timestampOf(nanoseconds: bigint): Timestamp {
+/** A timestamp, or a range error. `offset`: see {@link Timestamp}. */
+export function timestampOf(nanoseconds: bigint, offset = 0): Timestamp {
   if (nanoseconds < EARLIEST || nanoseconds >= LATEST) throw new EvaluationError('timestamp overflow');
-  return new Timestamp(nanoseconds);
+  return new Timestamp(nanoseconds, offset);
 }
 
 /** A duration, or an error if its nanoseconds exceed 64 bits. */

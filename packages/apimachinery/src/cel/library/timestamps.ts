@@ -53,12 +53,22 @@ export const TIMESTAMPS: readonly Overload[] = [
   ...DURATIONS.map(([name, id, read]) => overload(name, id, 'duration.() -> int', from(duration)(read))),
 ];
 
-/** RFC 3339 in UTC, with only the significant digits of the fraction. */
+/** RFC 3339 in the timestamp's own zone, with only the significant digits of the fraction. */
 export function formatTimestamp(moment: Timestamp): string {
-  const text = dateOf(moment, 0).toISOString().slice(0, 19).padStart(20, '0').slice(-19);
+  const date = dateOf(moment, moment.offset * 1000);
+  // A zone may move the year to 0 or 10000.
+  const year = String(date.getUTCFullYear()).padStart(4, '0');
+  const text = `${year}${date.toISOString().slice(-20, -5)}`;
   const fraction = (((moment.nanoseconds % SECOND) + SECOND) % SECOND).toString();
   const digits = fraction.padStart(9, '0').replace(/0+$/, '');
-  return `${text}${digits === '' ? '' : `.${digits}`}Z`;
+  return `${text}${digits === '' ? '' : `.${digits}`}${zoneText(moment.offset)}`;
+}
+
+function zoneText(offset: number): string {
+  if (offset === 0) return 'Z';
+  const minutes = Math.abs(offset) / 60;
+  const two = (number: number): string => String(number).padStart(2, '0');
+  return `${offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
 /** In seconds, never with an exponent: `1.5s`. Upstream: cel-go `Duration.ConvertToType`. */
