@@ -6,7 +6,7 @@ import type { AnyObject } from './object-list.js';
 import { ResourceClient } from './resource-client.js';
 
 export interface DynamicClientOptions {
-  /** The encoding of requests about a `ResourceType`. Resources without a kind always use JSON. Default: JSON. */
+  /** The encoding of requests. It says what resources without a kind use. Default: JSON. */
   readonly encoding?: Encoding;
 }
 
@@ -24,7 +24,7 @@ export class DynamicClient {
   resource<T extends TypedObject>(resource: ResourceType<T>): ResourceClient<T>;
   resource<T extends AnyObject = KubernetesObject>(resource: GroupVersionResource | ResourceType): ResourceClient<T>;
   resource<T extends AnyObject>(resource: GroupVersionResource | ResourceType): ResourceClient<T> {
-    const encoding = 'kind' in resource ? this.#encoding.ofKind(resource) : jsonEncoding;
+    const encoding = this.#encoding.ofKind('kind' in resource ? resource : undefined);
     return new ResourceClient<T>(this.#transport, resourceOf(resource), undefined, encoding);
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { notFound, StatusError } from '@binnacle/apimachinery/status';
 import { applyObject } from '../apply/index.js';
-import { isExpired, isNotFound } from '../rest/index.js';
+import { type Encoding, isExpired, isNotFound, jsonEncoding, jsonFormat } from '../rest/index.js';
 import { type ScriptedAnswer, ScriptedTransport } from '../testing/index.js';
 import type { TransportRequest } from '../transport/index.js';
 import { applyTransport, DynamicClient } from './index.js';
@@ -80,6 +80,17 @@ describe('resource client', () => {
     const bodies = transport.requests.map(({ body }) => String(body));
     assert.match(bodies[0] ?? '', /^{"apiVersion":"v1","kind":"Binding",/);
     assert.match(bodies[1] ?? '', /^{"apiVersion":"example.com\/v1","kind":"Binding",/);
+  });
+
+  it('uses the encoding of its client for a resource without a kind', async () => {
+    const { transport } = clientOf(() => ({ object: widget('a') }));
+    const encoding: Encoding = {
+      ...jsonEncoding,
+      formats: [{ ...jsonFormat, decode: () => widget('decoded') }],
+      ofKind: () => encoding,
+    };
+    const { metadata } = await new DynamicClient(transport, { encoding }).resource(widgets).get('a');
+    assert.equal(metadata.name, 'decoded');
   });
 
   it('rejects with the StatusError of the server', async () => {

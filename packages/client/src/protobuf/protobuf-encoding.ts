@@ -34,7 +34,7 @@ export function protobufEncoding(schemaOf: SchemaOf): Encoding {
       const body = tryEncode(object, schemaOf);
       return body === undefined ? jsonEncoding.encode(object) : { contentType: PROTOBUF_MEDIA_TYPE, body };
     },
-    ofKind: (kind) => (schemaOf(kind) === undefined ? jsonEncoding : encoding),
+    ofKind: (kind) => (kind === undefined || schemaOf(kind) === undefined ? jsonEncoding : encoding),
   };
   return encoding;
 }

@@ -24,8 +24,8 @@ export interface Encoding {
   /** The accepted formats, preferred first. A response is read by its content type; an unknown one is read as JSON. */
   readonly formats: readonly Format[];
   encode(object: unknown): EncodedBody;
-  /** The encoding for objects of this kind. */
-  ofKind(kind: GroupVersionKind): Encoding;
+  /** The encoding for objects of this kind; undefined = of a kind that the caller does not know. */
+  ofKind(kind: GroupVersionKind | undefined): Encoding;
 }
 
 export const jsonFormat: Format = {

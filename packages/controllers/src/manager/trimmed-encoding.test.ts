@@ -29,5 +29,6 @@ describe('trimmed encoding', () => {
 
   it('is that of all kinds', () => {
     assert.equal(trimmedEncoding.ofKind({ group: '', version: 'v1', kind: 'Pod' }), trimmedEncoding);
+    assert.equal(trimmedEncoding.ofKind(undefined), trimmedEncoding);
   });
 });
