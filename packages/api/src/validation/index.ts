@@ -51,7 +51,7 @@ export { isExtendedResource } from './quantities.js';
 export { GENERATED_LABELS, validateJob, validateJobUpdate } from './workloads/job.js';
 export { validateJobStatusUpdate } from './workloads/job-status.js';
 export { validateLease } from './lease.js';
-export { validateLimitRange } from './core/limit-range.js';
+export { validateLimitRange, validateLimitRangeUpdate } from './core/limit-range.js';
 export { validateIngressStatusUpdate, validateServiceStatusUpdate } from './networking/load-balancer-status.js';
 export {
   validateNamespace,

@@ -16,6 +16,7 @@ import {
   validateEndpoints,
   validateEndpointsUpdate,
   validateLimitRange,
+  validateLimitRangeUpdate,
   validateNode,
   validateNodeStatusUpdate,
   validateNodeUpdate,
@@ -31,7 +32,7 @@ import {
   validateServiceAccountUpdate,
   validateServiceUpdate,
 } from '@binnacle/api/validation';
-import { fullNameIsDnsSubdomain, nameIsDnsLabel } from '@binnacle/apimachinery/validation';
+import { fullNameIsDnsSubdomain, nameIsDnsLabel, validateFinalizerDomains } from '@binnacle/apimachinery/validation';
 import type { Strategy } from '../registry/index.js';
 import { gatedFields } from './gated-fields.js';
 import { kind, restore, spec } from './kind.js';
@@ -118,7 +119,7 @@ export const limitRangeStrategy: Strategy = kind<LimitRange>(
       metadata.name ||= metadata.uid ?? '';
     },
     validate: validateLimitRange,
-    validateUpdate: validateLimitRange,
+    validateUpdate: validateLimitRangeUpdate,
   },
   { allowCreateOnUpdate: true },
 );
@@ -163,7 +164,10 @@ export const podTemplateStrategy: Strategy = kind<PodTemplate>(
     desired: (object) => object['template'],
     gated: templateGates('template'),
     validate: (object) => validatePodTemplate(object.template, 'template'),
-    validateUpdate: (object) => validatePodTemplate(object.template, 'template'),
+    validateUpdate: (object) => [
+      ...validateFinalizerDomains(object.metadata?.finalizers, 'metadata.finalizers'),
+      ...validatePodTemplate(object.template, 'template'),
+    ],
     warnings: templateWarnings('template', (object: PodTemplate) => object.template, { named: false }),
   },
   { returnsDeletedObject: true },

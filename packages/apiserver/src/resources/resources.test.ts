@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { resources } from '@binnacle/api/table';
-import { encodeJson, memberPath, outlineJson, outlineOf, stringAt } from '@binnacle/apimachinery/json';
+import { encodeJson, type JsonObject, memberPath, outlineJson, outlineOf, stringAt } from '@binnacle/apimachinery/json';
 import { asJson, asObject, formatGroupResource, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import { finish, WorkBudget } from '@binnacle/apimachinery/work';
 import type { Strategy } from '../registry/index.js';
 import { scaleSelectorOf, strategyOf, subresourceStrategyOf } from './index.js';
 import { strategies } from './table.js';
@@ -236,6 +237,27 @@ test('a volume keeps the time of its last phase until the phase changes', () => 
   assert.equal(after({ phase: 'Released' }), now);
   assert.equal(after({ phase: 'Released', lastPhaseTransitionTime: before }), now);
   assert.equal(after({ phase: 'Released', lastPhaseTransitionTime: given }), given);
+});
+
+test('updates check the metadata that each kind checks', () => {
+  const problems = (group: string, resource: string, metadata: JsonObject, subresource = ''): string[] => {
+    const strategy =
+      subresource === '' ? strategyOf(group, resource) : subresourceStrategyOf(group, resource, subresource);
+    const old = asObject({ metadata: { name: 'x', namespace: 'n' } });
+    const object = asObject({ metadata: { name: 'x', namespace: 'n', ...metadata } });
+    const found = strategy?.validateUpdate?.(object, old, new WorkBudget()) ?? [];
+    const errors = 'next' in found ? finish(found) : found;
+    return errors.map(({ field }) => field).filter((field) => field.startsWith('metadata.'));
+  };
+  const bare = { finalizers: ['bare'] };
+  const generated = { generateName: 'A_b' };
+  assert.deepEqual(problems('', 'limitranges', bare), ['metadata.finalizers[0]']);
+  assert.deepEqual(problems('', 'limitranges', generated), ['metadata.generateName']);
+  assert.deepEqual(problems('', 'podtemplates', bare), ['metadata.finalizers[0]']);
+  assert.deepEqual(problems('', 'services', bare), ['metadata.finalizers[0]']);
+  assert.deepEqual(problems('', 'services', generated), []);
+  assert.deepEqual(problems('events.k8s.io', 'events', generated), []);
+  assert.deepEqual(problems('batch', 'cronjobs', bare, 'status'), []);
 });
 
 test('names, and kinds that a PUT can create', () => {

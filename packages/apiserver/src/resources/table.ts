@@ -159,6 +159,8 @@ export const strategies: ReadonlyMap<string, Strategy> = new Map([
 ]);
 
 const keepingMetadata = statusStrategy({ keeps: 'metadata' });
+/** Upstream validates nothing, not even the finalizers. */
+const unchecked = statusStrategy({ validateUpdate: () => [] });
 
 /** Subresources with write rules of their own: `resource.group/subresource`. */
 export const subresourceStrategies: ReadonlyMap<string, Strategy> = new Map([
@@ -179,6 +181,7 @@ export const subresourceStrategies: ReadonlyMap<string, Strategy> = new Map([
   ['flowschemas.flowcontrol.apiserver.k8s.io/status', flowSchemaStatusStrategy],
   ['prioritylevelconfigurations.flowcontrol.apiserver.k8s.io/status', priorityLevelConfigurationStatusStrategy],
   ['resourceclaims.resource.k8s.io/status', resourceClaimStatusStrategy],
+  ['cronjobs.batch/status', unchecked],
   ['servicecidrs.networking.k8s.io/status', keepingMetadata],
   ['storageversionmigrations.storagemigration.k8s.io/status', storageVersionMigrationStatusStrategy],
   ['validatingadmissionpolicies.admissionregistration.k8s.io/status', validatingAdmissionPolicyStatusStrategy],

@@ -1,7 +1,7 @@
 import { type FieldError, invalidValue, required } from '@binnacle/apimachinery/status';
-import { nameIsDnsSubdomain, utf8Length, validateImmutable } from '@binnacle/apimachinery/validation';
+import { utf8Length, validateImmutable } from '@binnacle/apimachinery/validation';
 import type { Event } from '../../generated/types/core-v1.js';
-import { dnsSubdomain, qualifiedName, requireText, wholeMetadata } from '../common.js';
+import { dnsSubdomain, finalizerDomains, qualifiedName, requireText } from '../common.js';
 
 // Events of the core group and the stricter ones of events.k8s.io, in the same stored form. Errors of the latter use
 // the paths of upstream's internal type. Upstream: `ValidateEventCreate`, `ValidateEventUpdate`.
@@ -50,7 +50,7 @@ export function validateNewEvent(object: Event): FieldError[] {
 export function validateNewEventUpdate(object: Event, old: Event): FieldError[] {
   const sameSeries = JSON.stringify(object.series) === JSON.stringify(old.series);
   return [
-    ...wholeMetadata(object, true, nameIsDnsSubdomain),
+    ...finalizerDomains(object),
     ...common(object, 'reportingController'),
     ...(sameSeries ? [] : series(object)),
     ...UNCHANGING.flatMap((field) => {

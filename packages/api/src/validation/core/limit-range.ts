@@ -8,10 +8,10 @@ import {
   invalidValue,
   required,
 } from '@binnacle/apimachinery/status';
-import { entryByEntry, itemByItem } from '@binnacle/apimachinery/validation';
+import { entryByEntry, itemByItem, nameIsDnsSubdomain } from '@binnacle/apimachinery/validation';
 import type { Steps } from '@binnacle/apimachinery/work';
 import type { LimitRange, LimitRangeItem } from '../../generated/types/core-v1.js';
-import { list, qualifiedName, ruleByRule } from '../common.js';
+import { list, qualifiedName, ruleByRule, wholeMetadata } from '../common.js';
 import {
   compareQuantities,
   isOvercommitAllowed,
@@ -24,6 +24,10 @@ import {
 // Upstream: `ValidateLimitRange`.
 
 const TYPES: ReadonlySet<string> = new Set(['Pod', 'Container', 'PersistentVolumeClaim']);
+
+export function* validateLimitRangeUpdate(object: LimitRange): Steps<FieldError[]> {
+  return [...wholeMetadata(object, true, nameIsDnsSubdomain), ...(yield* validateLimitRange(object))];
+}
 
 export function* validateLimitRange(object: LimitRange): Steps<FieldError[]> {
   const seen = new Set<string>();

@@ -2,7 +2,6 @@ import { duplicate, type FieldError, forbiddenField, invalidValue, required } fr
 import {
   errorsOfEach,
   invalidFor,
-  nameIsDnsLabel,
   validateCidrForLegacyField,
   validateIpForLegacyField,
   validateLabels,
@@ -18,7 +17,6 @@ import {
   optionalOneOf,
   qualifiedName,
   requireOneOf,
-  wholeMetadata,
 } from '../common.js';
 import { PROTOCOLS, validatePortReference } from '../pod/ports.js';
 import { isHeadless, validateClusterIps, validateClusterIpsUpdate } from './service-cluster-ips.js';
@@ -74,7 +72,7 @@ export function validateServiceUpdate(object: Service, old: Service): FieldError
   if (needsHealthCheck(spec) && needsHealthCheck(before) && spec.healthCheckNodePort !== before.healthCheckNodePort) {
     errors.push(forbiddenField('spec.healthCheckNodePort', 'field is immutable'));
   }
-  return [...errors, ...wholeMetadata(object, true, nameIsDnsLabel), ...service(object, old)];
+  return [...errors, ...service(object, old)];
 }
 
 function topologyAnnotations(object: Service): FieldError[] {
