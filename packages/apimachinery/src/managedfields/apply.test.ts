@@ -33,7 +33,7 @@ describe('applyConfiguration', () => {
     assert.equal(stored(apply(applyAll(['a', { data: { x: '1' } }]), 'a', {})).data, undefined);
   });
 
-  it('leaves null for a list without items left, which its other owners keep', () => {
+  it('removes a list without items left, also from its other owners', () => {
     const before = applyAll([
       'a',
       { metadata: { finalizers: ['f'] }, spec: { selector: { matchLabels: { x: '1' } } } },
@@ -45,16 +45,16 @@ describe('applyConfiguration', () => {
     ];
     const managedFields = [...(before.metadata.managedFields ?? []), ...others];
     const live = { ...before, metadata: { ...before.metadata, managedFields } };
-    const applied = apply(live, 'a', { metadata: { finalizers: [] }, data: { y: '1' } }, { force: true });
+    const applied = apply(live, 'a', { metadata: { name: 'n', finalizers: [] }, data: { y: '1' } }, { force: true });
     const { metadata, spec: rest } = applied.document ?? {};
     assert.deepEqual(
       [metadata, rest],
       [
-        { uid: 'u', finalizers: null },
+        { uid: 'u', name: 'n' },
         { containers: null, selector: { matchLabels: { x: '1' } } },
       ],
     );
-    assert.deepEqual(Object.keys(ownedFields(applied)), ['a', 'list', 'struct']);
+    assert.deepEqual(Object.keys(ownedFields(applied)), ['a', 'struct']);
   });
 
   it('leaves an empty object that is applied without the fields that it had', () => {

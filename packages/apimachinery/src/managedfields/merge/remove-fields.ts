@@ -10,8 +10,8 @@ import { type Below, granular, listElement, type OwnedSchema, schemaBelow } from
 const PARTS_PER_STEP = 1000;
 
 /**
- * Removes the members of a set, and everything below them. An object that loses its last part stays, empty; a list
- * becomes null, which is a value. Both keep their owners. Shares unchanged parts with the object. Upstream: structured-merge-diff `TypedValue.RemoveItems`.
+ * Removes the members of a set, and everything below them. An object or list that loses its last part stays, empty.
+ * Shares unchanged parts with the object. Upstream: structured-merge-diff `TypedValue.RemoveItems`.
  */
 export function* removeFields(object: JsonObject, set: FieldSet, type: StructSchema): Steps<JsonObject> {
   if (set.isEmpty) return object;
@@ -36,8 +36,7 @@ function* removeFromValue(value: JsonValue, set: FieldSet, part: Below | undefin
   if (set.isEmpty || part === undefined) return value;
   const structure = granular(part.schema, value, part.field);
   if (Array.isArray(value)) {
-    const rest = structure?.kind === 'list' ? yield* removeFromList(value, set, structure.list, pace) : [];
-    return rest.length === 0 ? null : rest;
+    return structure?.kind === 'list' ? yield* removeFromList(value, set, structure.list, pace) : [];
   }
   if (!isObject(value)) return value;
   return structure === undefined ? {} : yield* removeFromObject(value, set, part.schema, pace);
