@@ -2,7 +2,7 @@ import { evaluatorOf } from '@binnacle/api/quota';
 import { Deadline } from '@binnacle/apimachinery/clock';
 import { formatGroupResource, type GroupResource, type GroupVersionResource } from '@binnacle/apimachinery/meta';
 import type { SharedInformer } from '@binnacle/client/cache';
-import { PersistentVolumeClaim, Pod, Service } from '@binnacle/client/kinds/core/v1';
+import { PersistentVolumeClaim, Pod, ResourceQuota, Service } from '@binnacle/client/kinds/core/v1';
 import { ResourceClaim } from '@binnacle/client/kinds/resource/v1';
 import type { ResourceType, TypedObject } from '@binnacle/client/typed';
 import type { LoopContext } from '../loop/index.js';
@@ -25,6 +25,8 @@ export const specialKinds: ReadonlyMap<string, SpecialKind> = new Map(
     return evaluator === undefined ? [] : [[formatGroupResource(resource), { kind: type.kind, evaluator, type }]];
   }),
 );
+
+const QUOTAS = formatGroupResource({ group: ResourceQuota.group, resource: ResourceQuota.plural });
 
 /** The objects of a kind, as a cache shows them. */
 export interface CachedKind extends CountedKind {
@@ -77,6 +79,8 @@ export class CountedKinds implements Disposable {
     if (special !== undefined) return this.#add(name, special, informers.informer(special.type));
     const evaluator = evaluatorOf(resource);
     if (evaluator === undefined) return undefined;
+    // A quota that counts quotas counts itself. The cache that has shown it has it; another one could have it later.
+    if (name === QUOTAS) return this.#add(name, { kind: '', evaluator }, informers.informer(ResourceQuota));
     const served = await this.#served(resource, signal);
     if (served === undefined) return undefined;
     return this.#sources.get(name) ?? this.#add(name, { kind: '', evaluator }, informers.metadata(served));

@@ -58,6 +58,17 @@ describe('the loop of quotas', () => {
     assert.deepEqual(simulation.reports, []);
   });
 
+  it('counts quotas in the cache that has shown them, which no other one can be behind', async () => {
+    const { simulation, used } = await start({ resourcequotas: '2' });
+    await using _ = simulation;
+    await simulation.advance(1000);
+    assert.deepEqual(await used(), { resourcequotas: '1' });
+    const watches = simulation.log.all.filter(
+      ({ verb, resource }) => verb === 'watch' && resource === 'resourcequotas',
+    );
+    assert.equal(watches.length, 1);
+  });
+
   it('waits for a kind that is not served, and counts the others', async () => {
     const { simulation, quotas, used } = await start({ pods: '1', 'count/widgets.a.example': '1' });
     await using _ = simulation;
