@@ -63,7 +63,7 @@ describe('the loop that protects classes of volume attributes', () => {
       await deleteClaim(simulation);
       await simulation.advance(600_000);
       assert.deepEqual(await names(simulation), []);
-      if (isFaultless(faults)) assert.deepEqual(simulation.log.counts(), { 'update volumeattributesclasses': 2 });
+      if (isFaultless(faults)) assert.deepEqual(simulation.log.counts(), { 'update volumeattributesclasses': 1 });
     });
   }
 
