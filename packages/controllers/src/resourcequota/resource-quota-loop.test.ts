@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { StatusError } from '@binnacle/apimachinery/status';
-import { ConfigMap, Pod, ResourceQuota } from '@binnacle/client/kinds/core/v1';
+import { ConfigMap, Pod, ResourceQuota, Service } from '@binnacle/client/kinds/core/v1';
 import * as fc from 'fast-check';
 import {
   finishPod,
@@ -56,6 +56,25 @@ describe('the loop of quotas', () => {
     await simulation.advance(3_600_000);
     assert.deepEqual(simulation.log.counts(), {});
     assert.deepEqual(simulation.reports, []);
+  });
+
+  it('gives back what is deleted before its caches show its last write', async () => {
+    const { simulation, used } = await start({ services: '9' });
+    await using _ = simulation;
+    await simulation.advance(1000);
+    simulation.faults = { watchDelay: 200 };
+    const services = simulation.client.resource(Service).namespace('default');
+    for (const name of ['a', 'b']) {
+      await services.create({ apiVersion: 'v1', kind: 'Service', metadata: { name }, spec: { ports: [{ port: 80 }] } });
+    }
+    await simulation.advance(1000);
+    // That of the API server counts too.
+    assert.deepEqual(await used(), { services: '3' });
+    await services.delete('a');
+    await simulation.advance(1);
+    await services.delete('b');
+    await simulation.advance(5000);
+    assert.deepEqual(await used(), { services: '1' });
   });
 
   it('counts quotas in the cache that has shown them, which no other one can be behind', async () => {
