@@ -1,4 +1,3 @@
-import { amountsOf, excessOf } from '@binnacle/api/quota';
 import { Controller, type Predicate, type ReconcileRequest, type ReconcileResult } from '@binnacle/client/controller';
 import { deepEqual } from '@binnacle/apimachinery/json';
 import { asJson } from '@binnacle/apimachinery/meta';
@@ -14,20 +13,9 @@ const CONCURRENCY = 5;
 /** All quotas are counted again, since admission charges writes that fail later. Upstream: `--resource-quota-sync-period`. */
 const RESYNC_MILLISECONDS = 300_000;
 
-/**
- * Usage changes by events of other kinds, and by admission. Admission only raises it. So a status that lowers it is the loop's own: its event
- * continues a count that has waited for it.
- */
-const needsCount: Predicate<ResourceQuota> = (change) => {
-  if (change.type !== 'update') return true;
-  const { before, object } = change;
-  if (!deepEqual(asJson(before.spec ?? {}), asJson(object.spec ?? {}))) return true;
-  return lowersUsage(before, object);
-};
-
-function lowersUsage({ status: before }: ResourceQuota, { status: after }: ResourceQuota): boolean {
-  return before?.used === undefined || excessOf(amountsOf(before.used), amountsOf(after?.used)).size > 0;
-}
+/** Usage changes by events of other kinds, and by admission. */
+const limitsChanged: Predicate<ResourceQuota> = (change) =>
+  change.type !== 'update' || !deepEqual(asJson(change.before.spec ?? {}), asJson(change.object.spec ?? {}));
 
 /** Upstream: kubernetes `pkg/controller/resourcequota`. */
 export const createResourceQuotaLoop: CreateLoop = (context) => ({
@@ -39,7 +27,7 @@ export const createResourceQuotaLoop: CreateLoop = (context) => ({
     const controller = new Controller({
       name: 'resourcequota_primary',
       for: ResourceQuota,
-      predicate: needsCount,
+      predicate: limitsChanged,
       concurrency: CONCURRENCY,
       reconcile: reconcileOwner(
         { resource: ResourceQuota, writes: [], informers: context.informers },

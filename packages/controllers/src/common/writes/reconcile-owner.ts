@@ -30,8 +30,11 @@ export interface OwnerContext extends ReconcileContext {
   readonly writer: Writer;
 }
 
-/** How long to wait for the event of the change that caused a conflict. It usually comes in milliseconds, and ends the wait. */
-const CONFLICT_MILLISECONDS = 1000;
+/**
+ * How long to wait for an event that brings the cache up to date: of the change that caused a conflict, or of the loop's own write. It usually
+ * comes in milliseconds, and ends the wait, unless the loop's predicate hides it.
+ */
+const CATCH_UP_MILLISECONDS = 1000;
 
 /**
  * Reconciles an owner that is in the cache, once the caches show all that the loop has written for it. Neither a
@@ -59,11 +62,11 @@ export function reconcileOwner<T extends TypedObject>(
     if (untilCertain > 0) return { requeueAfter: untilCertain };
     for (const [kind, doubt] of expectations.doubtsOf(owner)) await writer.confirm(kind, doubt);
     const untilMet = expectations.remainingWait(owner);
-    if (untilMet > 0) return { requeueAfter: untilMet };
+    if (untilMet > 0) return { requeueAfter: Math.min(untilMet, CATCH_UP_MILLISECONDS) };
     try {
       return await act(owner, { ...context, writer });
     } catch (error) {
-      if (isConflict(error)) return { requeueAfter: CONFLICT_MILLISECONDS };
+      if (isConflict(error)) return { requeueAfter: CATCH_UP_MILLISECONDS };
       if (hasCause(error, 'NamespaceTerminating')) return undefined;
       throw error;
     }
