@@ -1,16 +1,18 @@
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  LINE_FEED,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+  SPACE,
+} from './characters.js';
 const INDENT = 2;
 const PIECE_BYTES = 64 * 1024;
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const OPEN_LIST = 0x5b;
-const CLOSE_LIST = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
-const NEWLINE = 0x0a;
-const SPACE = 0x20;
 /** The distance from an opening bracket to its closing one. */
 const TO_CLOSING = 2;
 
@@ -86,7 +88,7 @@ class Indenter {
   }
 
   #structure(byte: number): void {
-    const closes = byte === CLOSE_OBJECT || byte === CLOSE_LIST;
+    const closes = byte === CLOSE_BRACE || byte === CLOSE_BRACKET;
     if (closes) this.#depth--;
     if (this.#opened !== 0 ? byte !== this.#opened + TO_CLOSING : closes) this.#newLine();
     this.#opened = 0;
@@ -94,14 +96,14 @@ class Indenter {
     if (byte === QUOTE) this.#isString = true;
     else if (byte === COMMA) this.#newLine();
     else if (byte === COLON) this.#put(SPACE);
-    else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
       this.#depth++;
       this.#opened = byte;
     }
   }
 
   #newLine(): void {
-    this.#put(NEWLINE);
+    this.#put(LINE_FEED);
     const end = this.#length + this.#depth * INDENT;
     this.#out.fill(SPACE, this.#length, end);
     this.#length = end;

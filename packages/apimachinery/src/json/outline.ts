@@ -1,8 +1,5 @@
+import { COMMA, OPEN_BRACE, QUOTE } from './characters.js';
 import { endOfValue, startsAt } from './scan.js';
-
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const OPEN_BRACE = 0x7b;
 
 interface OutlinedMember {
   /** Quoted, with the colon. */

@@ -1,11 +1,4 @@
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const OPEN_BRACKET = 0x5b;
-const BACKSLASH = 0x5c;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-
+import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './characters.js';
 /**
  * The end of the string whose opening quote is at `begin`; negative if it has escapes. The JSON must be complete and
  * without whitespace; for other input the result is arbitrary, at most past the last byte.

@@ -1,11 +1,7 @@
+import { CLOSE_BRACE, COMMA, OPEN_BRACE, QUOTE } from './characters.js';
 import { endOfString, endOfValue, startsAt } from './scan.js';
 
 const nothing = new Uint8Array();
-
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
 
 /** The names of the members that lead to a value, each quoted and with its colon. */
 export type MemberPath = readonly Uint8Array[];
