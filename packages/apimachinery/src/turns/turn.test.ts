@@ -106,43 +106,28 @@ describe('turns', () => {
     await loop();
   });
 
-  it('leave a slice to each request that resumes at their end', async (context) => {
-    await loop();
-    let time = 0;
-    context.mock.method(performance, 'now', () => time);
-    isTurnOver();
-    time = 3;
-    const looks: boolean[] = [];
-    const before = stage()?.then(() => (time += 2.4));
-    const request = stage()?.then(() => {
-      time += 0.5;
-      looks.push(isTurnOver());
-      time += 0.6;
-      looks.push(isTurnOver());
+  for (const [what, resume, spentBefore] of [
+    ['each request that resumes at their end', stage, 2.4],
+    ['a step of long work, after a request that uses them up', nextTurn, 5],
+  ] as const)
+    it(`leave a slice to ${what}`, async (context) => {
+      await loop();
+      let time = 0;
+      context.mock.method(performance, 'now', () => time);
+      isTurnOver();
+      time = 3;
+      const looks: boolean[] = [];
+      const before = stage()?.then(() => (time += spentBefore));
+      const resumed = resume()?.then(() => {
+        time += 0.5;
+        looks.push(isTurnOver());
+        time += 0.6;
+        looks.push(isTurnOver());
+      });
+      await Promise.all([before, resumed]);
+      assert.deepEqual(looks, [false, true]);
+      await loop();
     });
-    await Promise.all([before, request]);
-    assert.deepEqual(looks, [false, true]);
-    await loop();
-  });
-
-  it('leave a slice to a step of long work, too', async (context) => {
-    await loop();
-    let time = 0;
-    context.mock.method(performance, 'now', () => time);
-    isTurnOver();
-    time = 3;
-    const looks: boolean[] = [];
-    const long = nextTurn().then(() => {
-      time += 0.5;
-      looks.push(isTurnOver());
-      time += 0.6;
-      looks.push(isTurnOver());
-    });
-    const request = stage()?.then(() => (time += 5));
-    await Promise.all([request, long]);
-    assert.deepEqual(looks, [false, true]);
-    await loop();
-  });
 
   it('end for requests that begin in the slice of another one', async (context) => {
     await loop();
