@@ -1,4 +1,4 @@
-/** Words of the SPDY/3 dictionary. Each follows its length there. `_` stands for a space within a word. */
+/** Words of the SPDY/3 dictionary. Each follows its length there. `_` is a space within a word. */
 const WORDS = `options head post put delete trace accept accept-charset accept-encoding accept-language accept-ranges age allow
 authorization cache-control connection content-base content-encoding content-language content-length content-location
 content-md5 content-range content-type date etag expect expires from host if-match if-modified-since if-none-match if-range

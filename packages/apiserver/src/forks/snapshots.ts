@@ -53,8 +53,10 @@ export class Snapshots {
     return (await this.list()).find((snapshot) => snapshot.name === name);
   }
 
-  /** Names a revision. Throws 409 if the name is taken, 429 if there are too many, and 410 if history no
-   * longer has the whole state of the revision. */
+  /**
+   * Names a revision. Throws 409 if the name is taken, 429 if there are too many, and 410 if history no longer has the whole
+   * state of the revision.
+   */
   add(name: string, revision: number): Promise<Snapshot> {
     return this.#changes.run(async () => {
       const kept = await this.list();

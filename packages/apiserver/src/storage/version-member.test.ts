@@ -11,7 +11,7 @@ function spliced(json: string, offset: number, revision: number): string {
 }
 
 describe('the member with the resourceVersion', () => {
-  it('goes before other members, after them, or stands alone', () => {
+  it('goes before other members, after them, or into empty metadata', () => {
     assert.equal(spliced('{"uid":"u"}', 1, 10), '{"resourceVersion":"10","uid":"u"}');
     assert.equal(spliced('{"name":"n"}', 11, 9), '{"name":"n","resourceVersion":"9"}');
     assert.equal(spliced('{}', 1, 1), '{"resourceVersion":"1"}');

@@ -70,7 +70,7 @@ export class KnownValues {
     if (path !== undefined) this.#paths.set(node, path);
   }
 
-  /** Notes what an identifier stands for. */
+  /** Sets the path of an identifier: that of its variable, or its own name. */
   nameVariable(node: Expression, name: string): void {
     const variable = this.#variable(name);
     this.setPath(node, variable === undefined ? [name] : variable.path);

@@ -27,7 +27,7 @@ function hexadecimal(text: string): number | undefined {
   if (sign === undefined || whole + fraction === '') return undefined;
   const digits = (whole + fraction).replace(/^0+/, '');
   if (digits === '') return sign === '-' ? -0 : 0;
-  // One more bit stands for all that are left out: it only breaks ties.
+  // One more bit replaces all that are left out, which can only break a tie.
   const isCut = digits.length > SIGNIFICANT;
   const mantissa = BigInt(`0x${digits.slice(0, SIGNIFICANT)}${isCut ? '1' : ''}`);
   const left = isCut ? digits.length - SIGNIFICANT - 1 : 0;

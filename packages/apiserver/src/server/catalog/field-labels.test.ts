@@ -4,7 +4,7 @@ import { parseFieldSelector, validateFieldLabels } from '@binnacle/apimachinery/
 import { strategyOf } from '../../resources/index.js';
 import { fieldLabelsOf } from './field-labels.js';
 
-/** The selector that a label of a kind stands for, or the message that refuses it. */
+/** The selector that results from a label of a kind, or the message that refuses the label. */
 function selected(group: string, version: string, kind: string, resource: string, namespaced: boolean, label: string) {
   const labels = fieldLabelsOf(strategyOf(group, resource), { group, version, kind, namespaced });
   try {
