@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ManagedFieldsEntry } from '@binnacle/apimachinery/meta';
 import { forbidden } from '@binnacle/apimachinery/status';
+import { statusErrorOf } from '../registry/index.js';
 import {
   answer,
   configMap,
@@ -229,4 +230,31 @@ describe('PATCH with an apply configuration', () => {
     assert.equal(status, 409);
     assert.match(message ?? '', /uid mismatch: the provided object specified uid u, and no existing object was found$/);
   });
+});
+
+it('an apply is refused when the managed fields of all managers are too large, and a patch then drops them', async () => {
+  await using resource = testResource();
+  const data = (length: number, letter: string) =>
+    Object.fromEntries(Array.from({ length }, (_, index) => [`${index}`.padStart(250, letter), 'v']));
+  const object = map(data(2500, 'k'));
+  assert.equal((await apply(resource, object, 'fieldManager=a')).status, 201);
+  assert.equal((await apply(resource, object, 'fieldManager=b')).status, 200);
+  await assert.rejects(apply(resource, object, 'fieldManager=c'), (error) => {
+    const { code, reason, message } = statusErrorOf(error).status;
+    assert.deepEqual([code, reason, message], [500, undefined, 'etcdserver: request is too large']);
+    return true;
+  });
+  const kept = (await resource.reader.get('default', 'a')).decode();
+  assert.equal(kept.metadata.managedFields?.length, 2);
+
+  const more = data(1200, 'm');
+  const { status, body } = await answer(resource.endpoint, {
+    method: 'PATCH',
+    url: '/api/v1/namespaces/default/configmaps/a?fieldManager=c',
+    headers: { 'content-type': 'application/merge-patch+json' },
+    body: JSON.stringify({ data: more }),
+  });
+  const patched = JSON.parse(body) as Applied;
+  assert.deepEqual([status, patched.metadata.managedFields], [200, undefined]);
+  assert.deepEqual(patched.data, { ...data(2500, 'k'), ...more });
 });

@@ -45,6 +45,7 @@ export async function patchObject(request: ObjectRequest): Promise<void> {
   const write: WriteRequest<PatchOptions> = { ...request, options: parsePatchOptions(context.query, isApply) };
   const result = await updateAddressed(write, {
     createIfAbsent: isApply && view.subresource === '',
+    requiresManagers: isApply,
     transform: isPatchType(type)
       ? patchTransform(write, await patchMechanism(type, body))
       : applyTransform(write, type, body),

@@ -150,7 +150,7 @@ function isNamespaces({ group, resource }: ResourceEndpoint['resource']): boolea
 /** Updates the object of the URL. The user needs the right to create if there is no object yet. */
 export function updateAddressed(
   write: WriteRequest,
-  request: Pick<UpdateRequest, 'transform' | 'leavesCurrent' | 'preconditions' | 'createIfAbsent'>,
+  request: Pick<UpdateRequest, 'transform' | 'leavesCurrent' | 'preconditions' | 'createIfAbsent' | 'requiresManagers'>,
 ) {
   const { context, endpoint, view } = write;
   const run = admissionRun(write);

@@ -109,7 +109,7 @@ export class ResourceStore {
     const suggestion = await this.reader.find(scope.namespace, request.name, ANY);
     const decide = async (current: StoredObject | undefined) => {
       const prepared = await this.#steps.update(scope, request, current);
-      return { ...this.#changeTo(scope, prepared), ...prepared };
+      return { ...this.#changeTo(scope, request, prepared), ...prepared };
     };
     const { change, base, stored } = await this.#storage.update(key, suggestion, decide, scope.writer);
     const { object, created, gone } = change;
@@ -157,10 +157,14 @@ export class ResourceStore {
     return { stored: last, gone };
   }
 
-  #changeTo(scope: WriteScope, { object, created, gone, forDeletion }: PreparedUpdate): Change {
+  #changeTo(
+    scope: WriteScope,
+    { requiresManagers }: UpdateRequest,
+    { object, created, gone, forDeletion }: PreparedUpdate,
+  ): Change {
     if (scope.dryRun) return { type: 'nothing' };
     if (gone) return { type: 'delete' };
-    const write = this.#write(object, forDeletion);
+    const write = { ...this.#write(object, forDeletion), requiresManagers };
     return created ? { ...write, conditions: this.#conditionsOf(scope, object) } : write;
   }
 

@@ -85,6 +85,8 @@ export interface UpdateRequest {
   readonly strategy?: Strategy | undefined;
   /** Create an absent object whatever the strategy says, for server-side apply. */
   readonly createIfAbsent?: boolean;
+  /** The update fails if the object is too large with its managed fields. Default false: it then leaves them out. */
+  readonly requiresManagers?: boolean | undefined;
 }
 
 export interface DeleteOptions {

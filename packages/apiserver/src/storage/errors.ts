@@ -4,9 +4,10 @@ import { KVError } from '@binnacle/kv';
  * - `expired`: the requested revision has been compacted, or values of it are forgotten
  * - `future`: the requested revision has not been reached
  * - `damaged`: some stored objects cannot be read; all others can
+ * - `too-large`: the object is larger than the store takes; nothing was written. The message is kube-apiserver's
  * - `unavailable`: the store cannot be reached or failed; a write may or may not have happened
  */
-export type StorageErrorCode = 'expired' | 'future' | 'damaged' | 'unavailable';
+export type StorageErrorCode = 'expired' | 'future' | 'damaged' | 'too-large' | 'unavailable';
 
 export class StorageError extends Error {
   override readonly name = 'StorageError';
@@ -30,7 +31,7 @@ export function storageErrorOf(error: unknown): unknown {
 
 function codeOf({ code, damaged }: KVError): StorageErrorCode {
   if (code === 'compacted') return 'expired';
-  if (code === 'future') return 'future';
+  if (code === 'future' || code === 'too-large') return code;
   return damaged.length > 0 ? 'damaged' : 'unavailable';
 }
 

@@ -2,6 +2,8 @@ import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { PutOperation, TxnRequest, TxnResult } from '@binnacle/kv';
 import { type Conditions, writeUnder } from './conditions.js';
 import { type EncodedObject, encodeObject } from './encode-object.js';
+import { StorageError } from './errors.js';
+import { withoutManagers } from './managers-limit.js';
 import type { Outcome, Write } from './optimistic-update.js';
 import type { StorageParts } from './storage-parts.js';
 import type { StorageOperation } from './store-calls.js';
@@ -23,10 +25,11 @@ export class ObjectWrites {
     writer?: WriterIdentity,
     conditions?: Conditions,
   ): Promise<StoredObject | undefined> {
-    const encoded = await encodeObject(this.#parts.codec, object);
-    const request = requestOf(key, undefined, this.#put(encoded, ttlSeconds), writer);
-    const result = await this.#txn('create', request, encoded, conditions);
-    return result.succeeded ? this.#written(key, result, encoded) : undefined;
+    return this.#fitting(object, true, async (encoded) => {
+      const request = requestOf(key, undefined, this.#put(encoded, ttlSeconds), writer);
+      const result = await this.#txn('create', request, encoded, conditions);
+      return result.succeeded ? this.#written(key, result, encoded) : undefined;
+    });
   }
 
   async update(
@@ -35,14 +38,35 @@ export class ObjectWrites {
     change: Write,
     writer: WriterIdentity | undefined,
   ): Promise<Outcome> {
-    const encoded = await encodeObject(this.#parts.codec, change.object);
-    if (base?.isStoredAs(encoded.stored, encoded.canonical) === true) return { type: 'unchanged' };
-    const put = this.#put(encoded, change.ttlSeconds);
-    const operation: PutOperation = change.forDeletion === true ? { ...put, forDeletion: true } : put;
-    const conditions = base === undefined ? change.conditions : undefined;
-    const result = await this.#txn('update', requestOf(key, base, operation, writer), encoded, conditions);
-    if (!result.succeeded) return this.#stale(result);
-    return { type: 'changed', stored: this.#written(key, result, encoded) };
+    const { object, forDeletion = false, requiresManagers = false } = change;
+    return this.#fitting<Outcome>(object, forDeletion || !requiresManagers, async (encoded) => {
+      if (base?.isStoredAs(encoded.stored, encoded.canonical) === true) return { type: 'unchanged' };
+      const put = this.#put(encoded, change.ttlSeconds);
+      const operation: PutOperation = forDeletion ? { ...put, forDeletion } : put;
+      const conditions = base === undefined ? change.conditions : undefined;
+      const result = await this.#txn('update', requestOf(key, base, operation, writer), encoded, conditions);
+      if (!result.succeeded) return this.#stale(result);
+      return { type: 'changed', stored: this.#written(key, result, encoded) };
+    });
+  }
+
+  /**
+   * Writes an object that is too large without its managed fields, if that may be. Upstream: apiserver `isTooLargeError` in
+   * `pkg/endpoints/handlers`.
+   */
+  async #fitting<T>(
+    object: Readonly<KubernetesObject>,
+    mayLoseManagers: boolean,
+    write: (encoded: EncodedObject) => Promise<T>,
+  ): Promise<T> {
+    const { codec } = this.#parts;
+    try {
+      return await write(await encodeObject(codec, object));
+    } catch (error) {
+      const smaller = isTooLarge(error) && mayLoseManagers ? withoutManagers(object) : undefined;
+      if (smaller === undefined) throw error;
+      return write(await encodeObject(codec, smaller));
+    }
   }
 
   async delete(key: string, base: StoredObject, writer: WriterIdentity | undefined): Promise<Outcome> {
@@ -91,6 +115,10 @@ export class ObjectWrites {
       ...(stored === canonical && fingerprint !== undefined ? { tag: fingerprint } : {}),
     };
   }
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof StorageError && error.code === 'too-large';
 }
 
 function requestOf(

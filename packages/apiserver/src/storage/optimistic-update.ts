@@ -12,6 +12,8 @@ export interface Write {
   readonly ttlSeconds?: number | undefined;
   /** The write is part of a deletion, for which a full store keeps space. */
   readonly forDeletion?: boolean | undefined;
+  /** Fails if the object is too large with its managed fields. Other writes, and those for a deletion, then leave them out. */
+  readonly requiresManagers?: boolean | undefined;
   /** Of a write that creates the object. */
   readonly conditions?: Conditions | undefined;
 }

@@ -29,7 +29,10 @@ export function isLeaseNotFound(error: unknown): boolean {
   return isServiceError(error) && detailsOf(error).includes('requested lease not found');
 }
 
-/** Converts every failure of gRPC and etcd to a `KVError`, or a `RangeError` for a value that is too large. Other errors pass through. */
+/**
+ * Converts every failure of gRPC and etcd to a `KVError`. The message of one that is too large is what kube-apiserver answers. Other
+ * errors pass through.
+ */
 export function kvErrorOf(error: unknown): unknown {
   if (!isServiceError(error)) return error;
   const { code } = error;
@@ -38,10 +41,9 @@ export function kvErrorOf(error: unknown): unknown {
   if (details.includes('has been compacted')) return new KVError('compacted', message, { cause: error });
   if (details.includes('is a future revision')) return new KVError('future', message, { cause: error });
   if (details.includes('database space exceeded')) return new KVError('full', message, { cause: error });
-  if (/request is too large|(?<!Received )message larger than max/.test(details)) {
-    return new RangeError(`the value is too large for etcd (see its --max-request-bytes): ${details}`, {
-      cause: error,
-    });
+  if (details.includes('request is too large')) return new KVError('too-large', details, { cause: error });
+  if (/(?<!Received )message larger than max/.test(details)) {
+    return new KVError('too-large', `rpc error: code = ResourceExhausted desc = ${details}`, { cause: error });
   }
   if (code === status.DATA_LOSS) return new KVError('corrupt', message, { cause: error });
   if (code === status.DEADLINE_EXCEEDED) {

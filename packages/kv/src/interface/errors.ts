@@ -6,8 +6,17 @@
  * - `locked`: another process uses the data directory
  * - `corrupt`: data on disk cannot be read; if keys are `damaged`, only theirs
  * - `full`: no disk space is left
+ * - `too-large`: the request is larger than the store takes; it had no effect
  */
-export type KVErrorCode = 'compacted' | 'future' | 'closed' | 'unavailable' | 'locked' | 'corrupt' | 'full';
+export type KVErrorCode =
+  | 'compacted'
+  | 'future'
+  | 'closed'
+  | 'unavailable'
+  | 'locked'
+  | 'corrupt'
+  | 'full'
+  | 'too-large';
 
 /** A key whose value cannot be read. */
 export interface DamagedKey {

@@ -5,7 +5,16 @@ import type { FrameWriter } from './frame-writer.js';
 import { readAll, writeAll } from './values.js';
 
 /** Their order is the protocol. */
-const CODES: readonly KVErrorCode[] = ['compacted', 'future', 'closed', 'unavailable', 'locked', 'corrupt', 'full'];
+const CODES: readonly KVErrorCode[] = [
+  'compacted',
+  'future',
+  'closed',
+  'unavailable',
+  'locked',
+  'corrupt',
+  'full',
+  'too-large',
+];
 const RANGE = CODES.length;
 const OTHER = CODES.length + 1;
 

@@ -5,4 +5,4 @@ export const MAX_FRAME_BYTES = 64 * 1024 * 1024;
 export const MAX_REQUEST_BYTES = MAX_FRAME_BYTES / 4;
 
 /** Raised with each change of the protocol. Both sides must have the same. */
-export const PROTOCOL_VERSION = 3;
+export const PROTOCOL_VERSION = 4;
