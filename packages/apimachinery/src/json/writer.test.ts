@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { JsonWriter } from './index.js';
+import { JsonWriter, quoteJson } from './index.js';
 
 describe('JsonWriter', () => {
   it('writes text and bytes as they are, of any length', () => {
@@ -14,6 +14,25 @@ describe('JsonWriter', () => {
     assert.equal(writer.toText(), expected);
     assert.equal(Buffer.from(writer.view()).toString(), expected);
     assert.equal(writer.position, Buffer.byteLength(expected));
+  });
+
+  it('escapes the characters that Go escapes, and no others', () => {
+    const writer = new JsonWriter();
+    const written = (text: string) => {
+      writer.reset();
+      writer.string(text);
+      return writer.toText();
+    };
+    for (let code = 0; code < 0x100; code++) {
+      const text = `x${String.fromCharCode(code)}`;
+      for (const long of [text, text.repeat(40)]) assert.equal(written(long), quoteJson(long));
+    }
+  });
+
+  it('writes digits with leading zeros', () => {
+    const writer = new JsonWriter();
+    for (const value of [0, 7, 90_000, 999_999, 1_234_567]) writer.digits(value, 6);
+    assert.equal(writer.toText(), '000000000007090000999999234567');
   });
 
   it('shows its output without a copy, and starts again after a reset', () => {

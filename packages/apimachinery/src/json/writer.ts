@@ -1,3 +1,4 @@
+import { ZERO } from './characters.js';
 import { formatNumber, quoteEscaped } from './quote.js';
 import { keysInOrder, sortedKeys } from './text.js';
 import type { JsonValue } from './value.js';
@@ -17,6 +18,10 @@ const MEASURED_LENGTH = 4096;
 const BYTES_PER_STEP = 32 * 1024;
 
 const needsEscape = /[^ -~]|["\\<>&]/;
+
+const ASCII = 0x80;
+/** 1 for each character that needs no escape. A processor cannot predict comparisons on random text, such as a UID. */
+const PLAIN = Uint8Array.from({ length: ASCII }, (_, code) => (needsEscape.test(String.fromCharCode(code)) ? 0 : 1));
 
 /**
  * Writes JSON bytes as Go's encoder does, one by one into a buffer that all documents share. For the short strings in
@@ -109,15 +114,7 @@ export class JsonWriter {
     bytes[position++] = 0x22;
     for (let index = 0; index < length; index++) {
       const code = text.charCodeAt(index);
-      if (
-        code < 0x20 ||
-        code > 0x7e ||
-        code === 0x22 ||
-        code === 0x5c ||
-        code === 0x3c ||
-        code === 0x3e ||
-        code === 0x26
-      ) {
+      if (code >= ASCII || PLAIN[code] === 0) {
         this.#escapedString(text);
         return;
       }
@@ -125,6 +122,18 @@ export class JsonWriter {
     }
     bytes[position++] = 0x22;
     this.#position = position;
+  }
+
+  /** Writes the last `count` decimal digits of a natural number, with leading zeros. */
+  digits(value: number, count: number): void {
+    this.#reserve(count);
+    let rest = value;
+    for (let at = this.#position + count - 1; at >= this.#position; at--) {
+      const next = Math.floor(rest / 10);
+      this.#bytes[at] = ZERO + rest - next * 10;
+      rest = next;
+    }
+    this.#position += count;
   }
 
   number(value: number | bigint): void {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { JsonWriter, quoteJson } from '@binnacle/apimachinery/json';
 import type { Status } from '@binnacle/apimachinery/status';
+import { formatMicroTime } from '@binnacle/apimachinery/time';
 import type { AuditEvent } from './event.js';
 import { eventOf } from './event.testing.js';
 import { type LogFormat, writeLine } from './line.js';
@@ -34,6 +35,19 @@ describe('AuditEvent', () => {
         '"requestReceivedTimestamp":"2026-01-02T03:04:05.000000Z","stageTimestamp":"2026-01-02T03:04:05.006000Z",' +
         '"annotations":{"a":"2","z":"1"}}',
     );
+  });
+
+  it('has times with microseconds', () => {
+    const second = Date.UTC(2026, 0, 2, 3, 4, 5);
+    for (const [receivedAt, stageAt] of [
+      [second, second + 999.9996],
+      [second + 0.25, second + 1000],
+      [second + 59_999.001, second + 86_400_000.0625],
+    ] as const) {
+      const { json } = eventOf({ receivedAt, stageAt });
+      const [received, staged] = [receivedAt, stageAt].map(formatMicroTime);
+      assert.ok(json.includes(`"requestReceivedTimestamp":"${received}","stageTimestamp":"${staged}"`), json);
+    }
   });
 
   it('escapes what Go escapes, and nothing else', () => {

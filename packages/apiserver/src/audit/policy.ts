@@ -89,9 +89,11 @@ const NOTHING: AuditDecision = { level: 'None', omitStages: new Set(), omitManag
 /** A rule belongs to one policy, and decides the same for all its requests. */
 const decisions = new WeakMap<AuditRule, AuditDecision>();
 
+const RANKS: Readonly<Record<AuditLevel, number>> = { None: 0, Metadata: 1, Request: 2, RequestResponse: 3 };
+
 /** Whether a level records at least as much as another. */
 export function isAtLeast(level: AuditLevel, least: AuditLevel): boolean {
-  return AUDIT_LEVELS.indexOf(level) >= AUDIT_LEVELS.indexOf(least);
+  return RANKS[level] >= RANKS[least];
 }
 
 const NONE: readonly never[] = [];

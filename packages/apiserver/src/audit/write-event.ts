@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { compareUtf8, type JsonWriter, quoteJson, sortedKeys } from '@binnacle/apimachinery/json';
 import { asJson } from '@binnacle/apimachinery/meta';
 import type { Status } from '@binnacle/apimachinery/status';
-import { formatMicroTime } from '@binnacle/apimachinery/time';
+import { formatTime } from '@binnacle/apimachinery/time';
 import type { AuditAnnotation } from '../request/index.js';
 import type { AuditUser, EventFields, ObjectReference } from './event-fields.js';
 import { KeptBytes } from './kept-bytes.js';
@@ -27,10 +27,7 @@ export function writeEvent(writer: JsonWriter, event: EventFields): void {
   if (responseStatus !== undefined) writeStatus(writer, responseStatus);
   if (requestObject !== undefined) writer.text(`,"requestObject":${requestObject}`);
   if (responseObject !== undefined) writer.text(`,"responseObject":${responseObject}`);
-  writer.bytes(RECEIVED);
-  writer.ascii(formatMicroTime(event.receivedAt));
-  writer.bytes(STAGED);
-  writer.ascii(formatMicroTime(event.stageAt));
+  writeTimes(writer, event);
   writeAnnotations(writer, event);
 }
 
@@ -39,8 +36,25 @@ function writeMember(writer: JsonWriter, key: string, text: string): void {
   writer.string(text);
 }
 
-const RECEIVED = Buffer.from(',"requestReceivedTimestamp":"');
-const STAGED = Buffer.from('","stageTimestamp":"');
+/** The times of events up to their microseconds. */
+const receivedSeconds = new KeptBytes<number>((second) => `,"requestReceivedTimestamp":"${toSecond(second)}.`);
+const stageSeconds = new KeptBytes<number>((second) => `Z","stageTimestamp":"${toSecond(second)}.`);
+
+function toSecond(second: number): string {
+  return formatTime(second * 1000).slice(0, -1);
+}
+
+/** Both as `metav1.MicroTime`. */
+function writeTimes(writer: JsonWriter, { receivedAt, stageAt }: EventFields): void {
+  writeTime(writer, receivedAt, receivedSeconds);
+  writeTime(writer, stageAt, stageSeconds);
+}
+
+function writeTime(writer: JsonWriter, milliseconds: number, seconds: KeptBytes<number>): void {
+  const second = Math.floor(milliseconds / 1000);
+  writer.bytes(seconds.of(second));
+  writer.digits(Math.floor((milliseconds - second * 1000) * 1000), 6);
+}
 
 const headOf = (level: AuditLevel): Uint8Array =>
   Buffer.from(`{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"${level}","auditID":`);
@@ -159,7 +173,7 @@ const REASON = 'authorization.k8s.io/reason';
 
 /** The annotations of requests that authorization allows for one reason. */
 const allowances = new KeptBytes<string>(
-  (reason) => `","annotations":{"${DECISION}":"allow","${REASON}":${quoteJson(reason)}}}`,
+  (reason) => `Z","annotations":{"${DECISION}":"allow","${REASON}":${quoteJson(reason)}}}`,
 );
 
 /** With the end of the event. Most events have the annotations of authorization, and no others. */
@@ -169,7 +183,7 @@ function writeAnnotations(writer: JsonWriter, { annotations, level }: EventField
     writer.bytes(allowances.of(reason.value));
     return;
   }
-  writer.ascii('"');
+  writer.ascii('Z"');
   let isFirst = true;
   for (const [key, annotation] of inOrder(annotations)) {
     if (!isAtLeast(level, annotation.level)) continue;
