@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { renderMetricsPage } from '../packages/apiserver/dist/metrics/metrics-page.js';
 import { encryptionFacts } from '../packages/apiserver/dist/encryption/metrics.js';
 import { reloadFacts } from '../packages/binnacle/dist/embed/reload-metrics.js';
-import { managerFacts, queueFacts } from '../packages/controllers/dist/status/metric-facts.js';
+import { clientFacts, managerFacts, queueFacts } from '../packages/controllers/dist/status/metric-facts.js';
 import { describeCommands, renderManualPage, renderOptionsPage } from '../packages/binnacle/dist/cli/index.js';
 import { apiPages } from './public-api.mjs';
 
@@ -24,7 +24,7 @@ const pages = [
       renderMetricsPage([
         ['Configuration files', reloadFacts],
         ['Encryption at rest', encryptionFacts],
-        ['Control loops', managerFacts, queueFacts],
+        ['Control loops', managerFacts, queueFacts, clientFacts],
       ]),
   ],
   ...apiPages,

@@ -47,7 +47,9 @@ export function histogramFacts<const L extends readonly string[]>(
   return { name, type: 'histogram', stability, labels, help, buckets };
 }
 
-/** `count` bounds, each `factor` times the previous one. */
+/** `count` bounds, each `factor` times the previous one, with the rounding of each product as in Go. */
 export function exponentialBuckets(start: number, factor: number, count: number): readonly number[] {
-  return Array.from({ length: count }, (_, index) => start * factor ** index);
+  const bounds: number[] = [];
+  for (let bound = start; bounds.length < count; bound *= factor) bounds.push(bound);
+  return bounds;
 }

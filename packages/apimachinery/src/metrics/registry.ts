@@ -21,6 +21,11 @@ export class Family<L extends readonly string[], S extends Series> {
     return series;
   }
 
+  /** Adds the series without labels, of a metric that has none. */
+  begin(): void {
+    this.#tree.add([], this.#make());
+  }
+
   series(): Iterable<readonly [readonly string[], S]> {
     return this.#tree.entries();
   }
@@ -88,6 +93,8 @@ export class MetricRegistry {
 
   #family<L extends readonly string[], S extends Series>(facts: MetricFacts<L>, make: () => S): Family<L, S> {
     const family = new Family<L, S>(make);
+    // A metric without labels has its one series from the start, so that queries see its zero.
+    if (facts.labels.length === 0) family.begin();
     this.#add({ facts, series: () => family.series() });
     return family;
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { FeatureGateError, resolveFeatureGates } from './index.js';
+import { FeatureGateError, featureStates, resolveFeatureGates } from './index.js';
 
 const CBOR = 'CBORServingAndStorage';
 
@@ -23,6 +23,16 @@ it('a locked gate may have its value', () => {
     resolveFeatureGates('ConsistentListFromCache=true,SeparateCacheWatchRPC=false,AllBeta=false'),
     new Set(),
   );
+});
+
+it('all known gates have a stage', () => {
+  const states = new Map(
+    featureStates(resolveFeatureGates('AllAlpha=true')).map(([name, stage, isOn]) => [name, [stage, isOn]]),
+  );
+  assert.deepEqual(states.get(CBOR), ['ALPHA', true]);
+  assert.deepEqual(states.get('ComponentFlagz'), ['BETA', true]);
+  assert.deepEqual(states.get('ConsistentListFromCache'), ['', true]);
+  assert.deepEqual(states.get('SeparateCacheWatchRPC'), ['DEPRECATED', false]);
 });
 
 it("unknown gates and invalid values are refused in upstream's words", () => {

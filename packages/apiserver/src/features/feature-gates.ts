@@ -35,6 +35,20 @@ const lockedGates: ReadonlyMap<string, boolean> = new Map([
   ['StructuredAuthenticationConfiguration', true],
 ]);
 
+/** Locked gates that upstream deprecates; the others are stable. */
+const deprecatedGates: ReadonlySet<string> = new Set(['AggregatedDiscoveryRemoveBetaType', 'SeparateCacheWatchRPC']);
+
+/** The state of a gate. Its stage is in upper case, and empty if the feature is stable. */
+export type FeatureState = readonly [name: string, stage: string, isOn: boolean];
+
+/** The states of all known gates. */
+export function featureStates(enabled: ReadonlySet<Feature>): readonly FeatureState[] {
+  return [
+    ...featureGates.map(({ name, stage }) => [name, stage.toUpperCase(), enabled.has(name)] as const),
+    ...Array.from(lockedGates, ([name, isOn]) => [name, deprecatedGates.has(name) ? 'DEPRECATED' : '', isOn] as const),
+  ];
+}
+
 /** Gates that set every gate of a stage which is not set by name. */
 const stageGates: ReadonlyMap<string, FeatureGate['stage']> = new Map([
   ['AllAlpha', 'alpha'],

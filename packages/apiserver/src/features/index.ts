@@ -1,1 +1,8 @@
-export { type Feature, FeatureGateError, featureGates, resolveFeatureGates } from './feature-gates.js';
+export {
+  type Feature,
+  FeatureGateError,
+  featureGates,
+  type FeatureState,
+  featureStates,
+  resolveFeatureGates,
+} from './feature-gates.js';

@@ -10,7 +10,21 @@ const health = new MetricRegistry();
 const endpoint = metricsEndpoint({
   registry: new MetricRegistry(),
   health,
-  version: { major: '1', minor: '36', gitVersion: 'v1.36.2+x', platform: 'linux/amd64', count: 1 },
+  version: {
+    major: '1',
+    minor: '36',
+    emulationMajor: '1',
+    emulationMinor: '36',
+    minCompatibilityMajor: '1',
+    minCompatibilityMinor: '35',
+    gitVersion: 'v1.36.2+x',
+    platform: 'linux/amd64',
+    count: 1,
+  },
+  features: [
+    ['Young', 'ALPHA', false],
+    ['Old', '', true],
+  ],
 });
 
 async function get(path: string, method = 'GET'): Promise<FakeExchange> {
@@ -28,8 +42,24 @@ describe('the metrics endpoint', () => {
       body,
       /^kubernetes_build_info\{build_date="",compiler="",git_commit="",git_tree_state="",git_version="v1\.36\.2\+x",go_version="",major="1",minor="36",platform="linux\/amd64"\} 1$/m,
     );
+    for (const line of [
+      'version_info{binary="1.36.2",component="kube",emulation="1.36",min_compat="1.35"} 1',
+      'kubernetes_feature_enabled{name="Young",stage="ALPHA"} 0',
+      'kubernetes_feature_enabled{name="Old",stage=""} 1',
+    ]) {
+      assert.ok(body.includes(`\n${line}\n`), line);
+    }
     for (const name of ['process_cpu_seconds_total', 'process_resident_memory_bytes', 'nodejs_heap_size_used_bytes'])
       assert.match(body, new RegExp(`^${name} [\\d.]+`, 'm'));
+    if (process.platform === 'linux') {
+      for (const name of [
+        'process_virtual_memory_max_bytes',
+        'process_max_fds',
+        'process_network_receive_bytes_total',
+        'process_network_transmit_bytes_total',
+      ])
+        assert.match(body, new RegExp(`^${name} [\\d.e+]+$`, 'm'));
+    }
     assert.match(body, /^nodejs_eventloop_lag_seconds\{statistic="p99"\} \d/m);
     assert.equal((await get('/metrics')).body.match(/^# TYPE process_cpu_seconds_total/gm)?.length, 1, 'once more');
   });
@@ -38,7 +68,7 @@ describe('the metrics endpoint', () => {
     const registry = new MetricRegistry();
     const family = registry.numbers(counterFacts('many_total', 'ALPHA', ['of'], 'Many.'));
     for (let index = 0; index < 20_000; index++) family.with(`${index}`).value = index;
-    const long = metricsEndpoint({ registry, health, version: {} });
+    const long = metricsEndpoint({ registry, health, version: {}, features: [] });
     const exchange = new FakeExchange({ url: '/metrics' });
     let whole: PiecewiseBody | undefined;
     exchange.respondPieces = (_status, _headers, body) => {
@@ -56,7 +86,7 @@ describe('the metrics endpoint', () => {
   it('sends the text of all processes in pieces of whole lines', async () => {
     const text = Array.from({ length: 20_000 }, (_, index) => `many_total{of="${index}\u{1F600}"} ${index}\n`).join('');
     const all = (): Promise<string> => Promise.resolve(text);
-    const long = metricsEndpoint({ registry: new MetricRegistry(), health, version: {}, all });
+    const long = metricsEndpoint({ registry: new MetricRegistry(), health, version: {}, features: [], all });
     const exchange = new FakeExchange({ url: '/metrics' });
     let pieces: Buffer[] = [];
     exchange.respondPieces = (_status, _headers, body) => {

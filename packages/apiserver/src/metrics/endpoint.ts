@@ -6,9 +6,10 @@ import {
   textPieces,
 } from '@binnacle/apimachinery/metrics';
 import { methodNotAllowed } from '@binnacle/apimachinery/status';
+import type { FeatureState } from '../features/index.js';
 import { bodyOf, writeResponse } from '../http/index.js';
 import type { Handler } from '../request/index.js';
-import { processFacts } from './process-facts.js';
+import { processFacts, releaseFacts } from './process-facts.js';
 
 const PIECE_CHARACTERS = 32 * 1024;
 
@@ -19,6 +20,7 @@ export interface MetricsEndpointOptions {
   readonly health: MetricRegistry;
   /** The document of `/version`. */
   readonly version: Readonly<Record<string, unknown>>;
+  readonly features: readonly FeatureState[];
   /** Returns the metrics of all processes at a path. Default: this process is the only one. */
   readonly all?: ((path: string) => Promise<string>) | undefined;
 }
@@ -31,8 +33,12 @@ export interface MetricsEndpoint {
 }
 
 /** Serves metrics in Prometheus text format. The process collectors are loaded at the first scrape. */
-export function metricsEndpoint({ registry, health, version, all }: MetricsEndpointOptions): MetricsEndpoint {
+export function metricsEndpoint({ registry, health, version, features, all }: MetricsEndpointOptions): MetricsEndpoint {
   registry.readings(processFacts.build, () => [[buildLabels(version), 1]]);
+  registry.readings(releaseFacts.version, () => [[releaseLabels(version), 1]]);
+  registry.readings(releaseFacts.feature, () =>
+    features.map(([name, stage, isOn]) => [[name, stage], Number(isOn)] as const),
+  );
   let observingProcess = false;
   const sources = new Map<string, () => Promise<readonly GatheredMetric[]>>([
     [
@@ -91,11 +97,23 @@ function* piecesOf(text: string): Generator<Uint8Array> {
   }
 }
 
-function buildLabels(version: MetricsEndpointOptions['version']) {
-  const field = (name: string): string => {
-    const value = version[name];
-    return typeof value === 'string' ? value : '';
-  };
+type Version = MetricsEndpointOptions['version'];
+
+function fieldOf(version: Version, name: string): string {
+  const value = version[name];
+  return typeof value === 'string' ? value : '';
+}
+
+/** Upstream names the server `kube`. */
+function releaseLabels(version: Version) {
+  const field = (name: string): string => fieldOf(version, name);
+  const binary = field('gitVersion').replace(/^v|\+.*$/g, '');
+  const emulation = `${field('emulationMajor')}.${field('emulationMinor')}`;
+  return ['kube', binary, emulation, `${field('minCompatibilityMajor')}.${field('minCompatibilityMinor')}`] as const;
+}
+
+function buildLabels(version: Version) {
+  const field = (name: string): string => fieldOf(version, name);
   return [
     field('major'),
     field('minor'),

@@ -11,7 +11,7 @@ import { flowControlFacts } from './flow-control-facts.js';
 import { memoryFacts } from './memory-metrics.js';
 import { podSecurityFacts } from './pod-security-metrics.js';
 import { policyFacts } from './policy-metrics.js';
-import { healthFacts, processFacts } from './process-facts.js';
+import { healthFacts, processFacts, releaseFacts } from './process-facts.js';
 import { requestFacts } from './request-facts.js';
 import { storageFacts } from './storage-facts.js';
 import { webhookFacts } from './webhook-facts.js';
@@ -37,7 +37,7 @@ const sections: readonly Section[] = [
   ['Cluster IPs and node ports', allocationFacts],
   ['Memory', memoryFacts],
   ['Store and caches', storageFacts],
-  ['Process', processFacts],
+  ['Process', processFacts, releaseFacts],
   ['Health checks, at `/metrics/slis`', healthFacts],
 ];
 

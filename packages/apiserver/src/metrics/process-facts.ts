@@ -5,6 +5,24 @@ export const processFacts = {
   cpu: counterFacts('process_cpu_seconds_total', undefined, [], 'Total user and system CPU time spent in seconds.'),
   residentMemory: gaugeFacts('process_resident_memory_bytes', undefined, [], 'Resident memory size in bytes.'),
   virtualMemory: gaugeFacts('process_virtual_memory_bytes', undefined, [], 'Virtual memory size in bytes.'),
+  maximumVirtualMemory: gaugeFacts(
+    'process_virtual_memory_max_bytes',
+    undefined,
+    [],
+    'Maximum amount of virtual memory available in bytes.',
+  ),
+  received: counterFacts(
+    'process_network_receive_bytes_total',
+    undefined,
+    [],
+    'Number of bytes received over the network by all processes of the network namespace.',
+  ),
+  transmitted: counterFacts(
+    'process_network_transmit_bytes_total',
+    undefined,
+    [],
+    'Number of bytes sent over the network by all processes of the network namespace.',
+  ),
   openFiles: gaugeFacts('process_open_fds', undefined, [], 'Number of open file descriptors.'),
   maximumFiles: gaugeFacts('process_max_fds', undefined, [], 'Maximum number of open file descriptors.'),
   startTime: gaugeFacts(
@@ -56,6 +74,22 @@ export const processFacts = {
       'platform',
     ],
     "A metric with a constant '1' value labeled by major, minor, git version, git commit, git tree state, build date, Go version, and compiler from which Kubernetes was built, and platform on which it is running.",
+  ),
+};
+
+/** What the server says of its release. Upstream: component-base `metrics/prometheus/compatversion`, `metrics/prometheus/feature`. */
+export const releaseFacts = {
+  version: gaugeFacts(
+    'version_info',
+    'ALPHA',
+    ['component', 'binary', 'emulation', 'min_compat'],
+    'Provides the compatibility version info of the component.',
+  ),
+  feature: gaugeFacts(
+    'kubernetes_feature_enabled',
+    'BETA',
+    ['name', 'stage'],
+    'Whether a feature gate that the server knows is on, with its stage: ALPHA, BETA, DEPRECATED, or empty for a stable one.',
   ),
 };
 

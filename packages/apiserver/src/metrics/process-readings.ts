@@ -5,6 +5,9 @@ import { processFacts } from './process-facts.js';
 
 const LAG_RESOLUTION_MS = 20;
 const NANOSECONDS = 1e9;
+/** How Prometheus' Go client shows it. */
+const UNLIMITED = 2 ** 64;
+const NETWORK = '/proc/self/net/netstat';
 
 const collectionKinds: ReadonlyMap<number, string> = new Map([
   [constants.NODE_PERFORMANCE_GC_MAJOR, 'major'],
@@ -39,15 +42,28 @@ function fromProcFiles(registry: MetricRegistry): void {
   const one = (facts: MetricFacts<readonly []>, read: () => Promise<number | undefined>): void => {
     registry.readings(facts, async () => reading(await read().catch(() => undefined)));
   };
+  const limitOf = async (name: string): Promise<number | undefined> => {
+    const limits = await readFile('/proc/self/limits', 'utf8');
+    const limit = new RegExp(`^Max ${name}\\s+(\\d+|unlimited)`, 'm').exec(limits)?.[1];
+    if (limit === undefined) return undefined;
+    return limit === 'unlimited' ? UNLIMITED : Number(limit);
+  };
+  one(processFacts.maximumVirtualMemory, () => limitOf('address space'));
+  one(processFacts.received, async () => octets(await readFile(NETWORK, 'utf8'), 'InOctets'));
+  one(processFacts.transmitted, async () => octets(await readFile(NETWORK, 'utf8'), 'OutOctets'));
   one(processFacts.virtualMemory, async () => {
     const size = /^VmSize:\s+(\d+) kB$/m.exec(await readFile('/proc/self/status', 'utf8'))?.[1];
     return size === undefined ? undefined : Number(size) * 1024;
   });
   one(processFacts.openFiles, async () => (await readdir('/proc/self/fd')).length);
-  one(processFacts.maximumFiles, async () => {
-    const limit = /^Max open files\s+(\d+)/m.exec(await readFile('/proc/self/limits', 'utf8'))?.[1];
-    return limit === undefined ? undefined : Number(limit);
-  });
+  one(processFacts.maximumFiles, () => limitOf('open files'));
+}
+
+/** The number under a heading in the two lines of `IpExt`: the names, then the values. */
+function octets(text: string, name: string): number | undefined {
+  const [names = [], values = []] = [...text.matchAll(/^IpExt: (.*)$/gm)].map(([, line = '']) => line.split(' '));
+  const value = values[names.indexOf(name)];
+  return value === undefined ? undefined : Number(value);
 }
 
 function observeEventLoop(registry: MetricRegistry): void {

@@ -12,7 +12,7 @@ import {
 import type { Retries } from '../admission/index.js';
 import type { DocumentMediaType } from '../codec/index.js';
 import { Egress } from '../egress/index.js';
-import { resolveFeatureGates } from '../features/index.js';
+import { type FeatureState, featureStates, resolveFeatureGates } from '../features/index.js';
 import type { UserHeaders } from '../proxying/index.js';
 import { type KubeletOptions, kubeletsWithDefaults } from './kubelet-options.js';
 import type { AuthenticationOptions, ServerOptions, ServiceAccountOptions } from './options.js';
@@ -60,6 +60,7 @@ export interface ServerConfig
   readonly served: ServedSet;
   /** The addresses that the server may call. */
   readonly egress: Egress;
+  readonly features: readonly FeatureState[];
   /** Whether there is `/statusz`. */
   readonly statusz: boolean;
   /** The media types of built-in resources. */
@@ -162,6 +163,7 @@ export function completeOptions(options: ServerOptions): ServerConfig {
     priorityAndFairness: given.priorityAndFairness ?? true,
     maxRequestsInFlight: shareOf(given, given.maxRequestsInFlight ?? MAX_REQUESTS_IN_FLIGHT),
     maxMutatingRequestsInFlight: shareOf(given, given.maxMutatingRequestsInFlight ?? MAX_MUTATING_REQUESTS_IN_FLIGHT),
+    features: featureStates(features),
     statusz: features.has('ComponentStatusz'),
     flags: features.has('ComponentFlagz') ? given.flags : undefined,
     healthChecks: given.healthChecks ?? [],

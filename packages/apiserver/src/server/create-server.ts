@@ -59,8 +59,8 @@ export function createServer(config: ServerConfig, { termination, steps }: Lifec
   const { kv, served, clock, report, metrics: registry } = config;
   const remoteServices = new RemoteServices(config);
   const api = createServerApi(config, registry, remoteServices);
-  const { allMetrics: all } = config;
-  const metrics = createServerMetrics({ registry, api, kv, served, build: BUILD, clock, all });
+  const { allMetrics: all, features } = config;
+  const metrics = createServerMetrics({ registry, api, kv, served, build: BUILD, features, clock, all });
   const memory = serverMemory(config, api);
   readMemory(registry, memory.ceiling);
   const audit = openServerAudit(config, remoteServices);

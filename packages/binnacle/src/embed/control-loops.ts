@@ -1,7 +1,8 @@
 import type { Log } from '@binnacle/apimachinery/logging';
 import type { RunningServer } from '@binnacle/apiserver';
-import type { Transport } from '@binnacle/client/transport';
+import type { Transport, TransportObserver } from '@binnacle/client/transport';
 import type { Identity, ManagerOptions } from '@binnacle/controllers';
+import type { ManagerStatus } from '@binnacle/controllers/status';
 import type { ReadConfiguration } from '@binnacle/scheduler/config';
 import type { SchedulerOptions } from '@binnacle/scheduler/loop';
 import type { NodesOptions } from '@binnacle/nodes';
@@ -26,7 +27,8 @@ type LoopOptions = Pick<
  */
 export function startLoops(host: LoopHost, options: LoopOptions): () => Promise<void> {
   if (options.loops.length === 0) return () => Promise.resolve();
-  return startClients(host, 'controllers', (given, signal) => host.parts.runLoops({ ...options, ...given }, signal));
+  const work: Run = (given, signal) => host.parts.runLoops({ ...options, ...given }, signal);
+  return startClients(host, 'controllers', work, options.status);
 }
 
 interface SchedulerStart extends Pick<SchedulerOptions, 'leaderElection' | 'status'> {
@@ -38,9 +40,8 @@ interface SchedulerStart extends Pick<SchedulerOptions, 'leaderElection' | 'stat
 export function startScheduler(host: LoopHost, { read, ...options }: SchedulerStart): () => Promise<void> {
   const { configuration, warnings = [] } = read ?? {};
   for (const warning of warnings) host.log.info(0, 'scheduler', warning, [['flag', '--scheduler-config']]);
-  return startClients(host, 'scheduler', (given, signal) =>
-    host.parts.runScheduler({ ...options, configuration, ...given }, signal),
-  );
+  const work: Run = (given, signal) => host.parts.runScheduler({ ...options, configuration, ...given }, signal);
+  return startClients(host, 'scheduler', work, options.status);
 }
 
 /** Where nodes listen. */
@@ -66,10 +67,19 @@ export function startNodes(
 type Given = Required<Pick<ManagerOptions, 'connect' | 'report' | 'clock' | 'random'>>;
 type Run = (given: Given, signal: AbortSignal) => Promise<void>;
 
-function startClients({ parts, server, log }: LoopHost, name: string, work: Run): () => Promise<void> {
+/** The host of requests that need no network, in metrics. */
+const IN_PROCESS = 'in-process';
+
+function startClients(
+  { parts, server, log }: LoopHost,
+  name: string,
+  work: Run,
+  status?: ManagerStatus,
+): () => Promise<void> {
   const stopping = new AbortController();
   const report = (error: unknown, where: string): void => log.error(name, where, error);
-  const running = run(parts, server, { work, report, signal: stopping.signal }).catch((error: unknown) =>
+  const observer = status?.clients.observerFor(IN_PROCESS);
+  const running = run(parts, server, { work, report, observer, signal: stopping.signal }).catch((error: unknown) =>
     report(error, 'start'),
   );
   return () => {
@@ -78,10 +88,17 @@ function startClients({ parts, server, log }: LoopHost, name: string, work: Run)
   };
 }
 
+interface ClientStart {
+  readonly work: Run;
+  readonly report: Given['report'];
+  readonly observer: TransportObserver | undefined;
+  readonly signal: AbortSignal;
+}
+
 async function run(
   { clock, random }: Parts,
   server: RunningServer,
-  { work, report, signal }: { readonly work: Run; readonly report: Given['report']; readonly signal: AbortSignal },
+  { work, report, observer, signal }: ClientStart,
 ): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   if (signal.aborted) return;
@@ -90,7 +107,7 @@ async function run(
     transportOver(
       (request, { signal }) => server.send({ ...request, user: { name, uid: '', groups, extra: {} } }, signal),
       // Control loops watch all kinds, including deprecated ones.
-      { userAgent, onWarning: () => undefined, clock },
+      { userAgent, onWarning: () => undefined, clock, observer },
     );
   await work({ connect, report, clock, random }, signal);
 }

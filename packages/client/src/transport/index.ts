@@ -11,5 +11,6 @@ export {
   type TransportRequest,
   type TransportResponse,
 } from './exchange.js';
+export type { TransportObserver } from './observe.js';
 export { type TransportOptions, transportOver } from './transport-over.js';
 export { parseWarnings, type Warning, type WarningHandler, warnOnce } from './warnings.js';

@@ -12,12 +12,14 @@ import {
   readBody,
   readLines,
   type Send,
+  type TransportObserver,
   type TransportRequest,
   type TransportResponse,
 } from './index.js';
 import { withRateLimit } from './transport-over.js';
 import { withRetry } from './retry.js';
 import { impersonationHeaders, withDefaultHeaders } from './default-headers.js';
+import { withObserver } from './observe.js';
 import { withTimeout } from './timeout.js';
 import { withWarnings } from './warnings.js';
 
@@ -304,5 +306,41 @@ describe('bodies', () => {
     assert.deepEqual(await read(['abc\nabc\n'], 3), ['abc', 'abc']);
     await assert.rejects(read(['ab', 'cd'], 3), { name: 'BodyTooLongError' });
     await assert.rejects(read(['abcd\n'], 3), { name: 'BodyTooLongError' });
+  });
+});
+
+describe('observer', () => {
+  it('hears of each attempt, and of the end of each answer', async () => {
+    const clock = new VirtualClock();
+    const heard: unknown[] = [];
+    const observer: TransportObserver = {
+      sent: (...facts) => heard.push(['sent', ...facts]),
+      ended: (...facts) => heard.push(['ended', ...facts]),
+      retried: (...facts) => heard.push(['retried', ...facts]),
+    };
+    const { send } = scripted(
+      answer(429, { 'retry-after': '3' }),
+      answer(201, {}, 'abc', 'def'),
+      answer(200, {}, '{}'),
+      new ConnectionError('connecting', 'refused'),
+    );
+    const observed = withRetry(withObserver(send, observer, clock), clock, observer);
+    const response = observed(post, {});
+    await clock.advance(3000);
+    const created = await response;
+    await clock.advance(500);
+    assert.equal((await readBody(created)).toString(), 'abcdef');
+    await observed(get, {});
+    await assert.rejects(observed({ method: 'GET', path: '/api' }, {}));
+    assert.deepEqual(heard, [
+      ['sent', 'POST', 429, 2],
+      ['ended', 'POST', 0, 0],
+      ['retried', 'POST', 429],
+      ['sent', 'POST', 201, 2],
+      ['ended', 'POST', 0.5, 6],
+      ['sent', 'GET', 200, 0],
+      ['sent', 'GET', undefined, 0],
+      ['ended', 'GET', 0, undefined],
+    ]);
   });
 });

@@ -1,5 +1,6 @@
 import { type Clock, sleep } from '@binnacle/apimachinery/clock';
 import { ConnectionError, type Send, type TransportRequest, type TransportResponse } from './exchange.js';
+import type { TransportObserver } from './observe.js';
 
 const MOST_RETRIES = 10;
 /** The delay before a read is repeated after a broken connection. */
@@ -9,20 +10,23 @@ const BROKEN_CONNECTION_MILLISECONDS = 1000;
  * Repeats requests that the server asks to repeat, and those on which it did not act. The outcome of the last attempt counts. Upstream: client-go
  * `rest.withRetry`.
  */
-export function withRetry(next: Send, clock: Clock): Send {
+export function withRetry(next: Send, clock: Clock, observer?: Pick<TransportObserver, 'retried'>): Send {
   return async (request, options) => {
     for (let retries = 0; ; retries++) {
       const last = retries === MOST_RETRIES;
       let wait: number | undefined;
+      let status: number | undefined;
       try {
         const response = await next(request, options);
         wait = last ? undefined : retryAfterMilliseconds(response, clock);
         if (wait === undefined) return response;
+        ({ status } = response);
         response.cancel();
       } catch (error) {
         wait = last ? undefined : delayAfter(error, request);
         if (wait === undefined) throw error;
       }
+      observer?.retried(request.method, status);
       await sleep(clock, wait, options.signal);
     }
   };

@@ -2,6 +2,7 @@ import { type Clock, type RateLimit, systemClock, TokenBucket } from '@binnacle/
 import type { Impersonation } from '../kubeconfig/index.js';
 import { withDefaultHeaders } from './default-headers.js';
 import type { Send, Transport } from './exchange.js';
+import { type TransportObserver, withObserver } from './observe.js';
 import { withRetry } from './retry.js';
 import { withTimeout } from './timeout.js';
 import { type WarningHandler, warnOnce, withWarnings } from './warnings.js';
@@ -24,6 +25,7 @@ export interface TransportOptions {
   /** Takes precedence over the configuration's. */
   readonly impersonate?: Impersonation;
   readonly clock?: Clock;
+  readonly observer?: TransportObserver | undefined;
 }
 
 /**
@@ -33,13 +35,14 @@ export function transportOver(
   innermost: Send,
   options: TransportOptions & { readonly close?: () => Promise<void> } = {},
 ): Transport {
-  const { clock = systemClock, rateLimit, close = async () => undefined } = options;
+  const { clock = systemClock, rateLimit, observer, close = async () => undefined } = options;
   const layers: ((next: Send) => Send)[] = [
     (next) => withTimeout(next, clock),
-    (next) => withRetry(next, clock),
+    (next) => withRetry(next, clock, observer),
     ...(rateLimit === undefined ? [] : [limiter(rateLimit, clock)]),
     (next) => withDefaultHeaders(next, options.userAgent ?? 'binnacle-client', options.impersonate),
     (next) => withWarnings(next, options.onWarning ?? warnOnce()),
+    ...(observer === undefined ? [] : [(next: Send) => withObserver(next, observer, clock)]),
   ];
   const send = layers.reduceRight((next, layer) => layer(next), innermost);
   return {

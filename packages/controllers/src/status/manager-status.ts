@@ -1,6 +1,7 @@
 import { messageOf } from '@binnacle/apimachinery/errors';
 import type { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import type { ControllerObserver } from '@binnacle/client/controller';
+import { ClientMetrics } from './client-metrics.js';
 import { managerFacts } from './metric-facts.js';
 import { QueueMetrics } from './queue-metrics.js';
 
@@ -17,6 +18,8 @@ const MANAGER = 'kube-controller-manager';
 export class ManagerStatus {
   /** Counts for the queues of the loops. */
   readonly queues: ControllerObserver;
+  /** Counts the requests of the loops. */
+  readonly clients: ClientMetrics;
   readonly checks: readonly LoopCheck[];
   readonly #running = new Set<string>();
   /** The last failures of loops that wait for their restart. */
@@ -29,6 +32,7 @@ export class ManagerStatus {
    */
   constructor(registry: MetricRegistry, loops: readonly string[], others: readonly string[] = []) {
     this.queues = new QueueMetrics(registry);
+    this.clients = new ClientMetrics(registry);
     this.checks = [...loops, ...others].map((name) => ({ name, check: () => this.#check(name) }));
     registry.readings(managerFacts.running, () =>
       loops.map((name) => [[name, MANAGER], Number(this.#running.has(name))] as const),

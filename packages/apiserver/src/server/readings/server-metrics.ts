@@ -3,6 +3,7 @@ import type { Clock } from '@binnacle/apimachinery/clock';
 import { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import type { KV } from '@binnacle/kv';
 import { versionInfo } from '../../discovery/index.js';
+import type { FeatureState } from '../../features/index.js';
 import type { HealthOptions } from '../../health/index.js';
 import {
   healthMetrics,
@@ -24,6 +25,7 @@ export interface ServerMetricsOptions {
   readonly served: ServedSet;
   /** The build part of the version. */
   readonly build: string;
+  readonly features: readonly FeatureState[];
   readonly clock: Clock;
   /** See {@link MetricsEndpointOptions}. */
   readonly all: MetricsEndpointOptions['all'];
@@ -43,6 +45,7 @@ export function createServerMetrics({
   kv,
   served,
   build,
+  features,
   clock,
   all,
 }: ServerMetricsOptions): ServerMetrics {
@@ -56,7 +59,7 @@ export function createServerMetrics({
   const countHealth = healthMetrics(health);
   return {
     requests: requestMetrics({ registry, now: () => clock.monotonic(), describe: countedRequests(api.router, served) }),
-    endpoint: metricsEndpoint({ registry, health, version: versionInfo(build), all }),
+    endpoint: metricsEndpoint({ registry, health, version: versionInfo(build), features, all }),
     healthResult: (root, name, failure) => countHealth(name, root, failure === undefined),
   };
 }

@@ -31,14 +31,15 @@ export async function controllerManager(request: ControllerManagerRequest): Prom
     const certificateAuthority = await rootCertificate(request, config);
     const settings = await settingsOf(request);
     process.stdout.write(`Running ${loops.map(({ name }) => name).join(', ')} for ${config.server}\n`);
-    await using connections = new LoopConnections(config, {
-      useAccounts: request.useServiceAccountCredentials === true,
-    });
     const metrics = new MetricRegistry();
     const status = new ManagerStatus(
       metrics,
       loops.map(({ name }) => name),
     );
+    await using connections = new LoopConnections(config, {
+      useAccounts: request.useServiceAccountCredentials === true,
+      observer: status.clients.observerFor(new URL(config.server).host),
+    });
     const running = runLoops(
       {
         loops,

@@ -1,8 +1,13 @@
 import { systemClock } from '@binnacle/apimachinery/clock';
 import { DynamicClient } from '@binnacle/client/dynamic';
 import type { ClientConfig } from '@binnacle/client/kubeconfig';
-import { connect, type Transport } from '@binnacle/client/transport';
+import { connect, type Transport, type TransportObserver } from '@binnacle/client/transport';
 import { accountCredentials, type Identity } from '@binnacle/controllers';
+
+interface LoopConnectionsOptions {
+  readonly useAccounts: boolean;
+  readonly observer: TransportObserver;
+}
 
 /**
  * Connections of control loops to the server of a kubeconfig, as its user. With `useAccounts`, each loop acts as its
@@ -11,17 +16,19 @@ import { accountCredentials, type Identity } from '@binnacle/controllers';
 export class LoopConnections implements AsyncDisposable {
   readonly #config: ClientConfig;
   readonly #useAccounts: boolean;
+  readonly #observer: TransportObserver;
   readonly #forTokens: Transport;
 
-  constructor(config: ClientConfig, { useAccounts }: { readonly useAccounts: boolean }) {
+  constructor(config: ClientConfig, { useAccounts, observer }: LoopConnectionsOptions) {
     this.#config = config;
     this.#useAccounts = useAccounts;
-    this.#forTokens = connect(config, { userAgent: 'kube-controller-manager/binnacle/tokens' });
+    this.#observer = observer;
+    this.#forTokens = connect(config, { userAgent: 'kube-controller-manager/binnacle/tokens', observer });
   }
 
   /** The caller closes the transport. */
   open({ userAgent, serviceAccount }: Identity): Transport {
-    const options = { userAgent, onWarning: () => undefined };
+    const options = { userAgent, onWarning: () => undefined, observer: this.#observer };
     if (!this.#useAccounts || serviceAccount === undefined) return connect(this.#config, options);
     const credentials = accountCredentials(new DynamicClient(this.#forTokens), serviceAccount, systemClock);
     return connect({ ...withoutCredentials(this.#config), credentials }, options);
