@@ -2,6 +2,7 @@ import { dottedName } from './dotted-name.js';
 import type { Environment } from './environment.js';
 import { LOGICAL_AND, LOGICAL_OR, OPTIONAL_SELECT } from './operators.js';
 import type { Overload } from './overload.js';
+import { Scopes } from './scopes.js';
 import { SourceError, type SourceProblem } from './source-error.js';
 import type {
   Call,
@@ -34,7 +35,6 @@ import {
   sameType,
   STRING,
   type Type,
-  typeOf,
   UINT,
   unwrapOptional,
 } from './types.js';
@@ -71,24 +71,19 @@ export function checkExpression(source: string, root: Expression, environment: E
   return { source, root, types: checker.finalTypes(), calls: checker.calls, names: checker.names };
 }
 
-/** Variables of comprehensions, innermost first. */
-interface Scope {
-  readonly variables: ReadonlyMap<string, Type>;
-  readonly outer: Scope | undefined;
-}
-
 class Checker {
   readonly problems: SourceProblem[] = [];
   readonly calls = new Map<Expression, ResolvedCall>();
   readonly names = new Map<Expression, string>();
   readonly #types = new Map<Expression, Type>();
   readonly #environment: Environment;
-  #scope: Scope | undefined;
+  readonly #scopes: Scopes;
   readonly #known = new Substitutions();
   #freeCount = 0;
 
   constructor(environment: Environment) {
     this.#environment = environment;
+    this.#scopes = new Scopes(environment);
   }
 
   /** Types that are still unknown become dyn. */
@@ -124,31 +119,17 @@ class Checker {
     }
   }
 
-  /** The variable or type with that name. */
-  #variable(node: Expression, name: string): Type | undefined {
-    const isRooted = name.startsWith('.');
-    const plain = isRooted ? name.slice(1) : name;
-    for (let scope = isRooted ? undefined : this.#scope; scope !== undefined; scope = scope.outer) {
-      const found = scope.variables.get(plain);
-      if (found === undefined) continue;
-      this.names.set(node, plain);
-      return found;
-    }
-    const type = this.#environment.types.get(plain) ?? this.#environment.messages?.(plain);
-    const found = this.#environment.variables.get(plain) ?? (type && typeOf(type));
-    if (found !== undefined) this.names.set(node, isRooted && this.#isShadowed(plain) ? name : plain);
-    return found;
-  }
-
-  #isShadowed(name: string): boolean {
-    for (let scope = this.#scope; scope !== undefined; scope = scope.outer) if (scope.variables.has(name)) return true;
-    return false;
+  /** The type of the variable or type with that name. */
+  #variable(node: Expression, path: string): Type | undefined {
+    const found = this.#scopes.find(path);
+    if (found !== undefined) this.names.set(node, found.name);
+    return found?.type;
   }
 
   #select(node: Select): Type {
     const path = dottedName(node);
     const [head = ''] = path?.split('.') ?? [];
-    if (path !== undefined && !this.#isShadowed(head)) {
+    if (path !== undefined && !this.#scopes.isLocal(head)) {
       const variable = this.#variable(node, path);
       if (variable !== undefined) return variable;
     }
@@ -309,18 +290,16 @@ class Checker {
   #comprehension(node: Comprehension): Type {
     const range = substitute(this.#known, this.check(node.range));
     const accumulated = this.check(node.initial);
-    const outside = this.#scope;
-    this.#scope = { variables: new Map([[node.accumulator, accumulated]]), outer: outside };
-    const resultScope = this.#scope;
-    const [first, second] = this.#rangeTypes(node, range);
-    const variables = new Map([[node.variable, first]]);
-    if (node.secondVariable !== undefined) variables.set(node.secondVariable, second);
-    this.#scope = { variables, outer: resultScope };
-    this.#expect(node.condition, BOOL);
-    this.#expect(node.step, accumulated);
-    this.#scope = resultScope;
-    const result = this.check(node.result);
-    this.#scope = outside;
+    const result = this.#scopes.within(new Map([[node.accumulator, accumulated]]), () => {
+      const [first, second] = this.#rangeTypes(node, range);
+      const variables = new Map([[node.variable, first]]);
+      if (node.secondVariable !== undefined) variables.set(node.secondVariable, second);
+      this.#scopes.within(variables, () => {
+        this.#expect(node.condition, BOOL);
+        this.#expect(node.step, accumulated);
+      });
+      return this.check(node.result);
+    });
     return substitute(this.#known, result);
   }
 
