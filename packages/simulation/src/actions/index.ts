@@ -1,2 +1,2 @@
-export { deedOf, mapperOf, perform } from './perform.js';
+export { mapperOf, nameOfAction, perform } from './perform.js';
 export type { Stage } from './stage.js';

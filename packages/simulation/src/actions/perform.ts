@@ -94,8 +94,8 @@ export async function perform(action: Action, stage: Stage): Promise<void> {
   for (const performer of PERFORMERS) await performer.perform(action, stage);
 }
 
-/** The name of what the action does. */
-export function deedOf(action: Action): string {
+/** The name of the action, such as `scale`. */
+export function nameOfAction(action: Action): string {
   return PERFORMERS.find(({ name }) => action[name] !== undefined)?.name ?? 'nothing';
 }
 
@@ -113,7 +113,7 @@ export function mapperOf(cluster: SimulatedCluster): RestMapper {
   return new RestMapper(new DiscoveryClient(cluster.transport));
 }
 
-/** The names of nodes that an action means. A drawn node is one that the cluster has. */
+/** The nodes that the action names, or `any` nodes of the cluster, which the seed chooses. */
 function chooseNodes({ nodes, any = 0 }: NodeChoice, state: ClusterState, random: Random): readonly string[] {
   if (nodes !== undefined) return nodes;
   return draw(

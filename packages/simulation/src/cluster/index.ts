@@ -6,4 +6,5 @@ export type {
   OwnControllerContext,
 } from './components.js';
 export type { ClusterFaults, ClusterOptions } from './cluster-options.js';
-export { SimulatedCluster } from './simulated-cluster.js';
+export type { SimulatedCluster } from './simulated-cluster.js';
+export { startCluster } from './start-cluster.js';

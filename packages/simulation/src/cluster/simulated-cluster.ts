@@ -5,12 +5,12 @@ import { Faults } from '@binnacle/apiserver/faults';
 import { DynamicClient } from '@binnacle/client/dynamic';
 import { Network, type NetworkClient, type RequestFacts } from '@binnacle/client/network';
 import { type Transport, transportOver } from '@binnacle/client/transport';
-import { loops } from '@binnacle/controllers/table';
 import type { LocalKV } from '@binnacle/kv';
 import { type Author, StoreRecorder } from '../history/index.js';
-import { bootstrapStore, FOUNDED } from './bootstrapped-store.js';
+import { FOUNDED } from './bootstrapped-store.js';
 import type { ClusterFaults, ClusterOptions } from './cluster-options.js';
 import { asComponent, builtInComponents, type Identity } from './components.js';
+import { CutOffNodes } from './cut-off-nodes.js';
 import { RunningComponents } from './running-components.js';
 
 const administrator: Identity = {
@@ -32,7 +32,7 @@ export class SimulatedCluster implements AsyncDisposable {
   readonly serverFaults: Faults | undefined;
   readonly #network: Network<Sender>;
   readonly #components: RunningComponents;
-  readonly #cutOff = new Map<string, number>();
+  readonly #cutOff: CutOffNodes;
   readonly #stopped = new AbortController();
   readonly #random: Random;
   readonly #end: () => Promise<void>;
@@ -42,13 +42,8 @@ export class SimulatedCluster implements AsyncDisposable {
   #isHalted = false;
   #isEnding = false;
 
-  static async start(options: ClusterOptions): Promise<SimulatedCluster> {
-    store ??= prepareStore();
-    return SimulatedCluster.over(await store, options);
-  }
-
   /** Starts a cluster over a fork of this store. */
-  static async over(store: LocalKV, options: ClusterOptions): Promise<SimulatedCluster> {
+  static async start(store: LocalKV, options: ClusterOptions): Promise<SimulatedCluster> {
     const random = seededRandom(options.seed);
     const made: { cluster?: SimulatedCluster } = {};
     const clock = new VirtualClock(options.now ?? FOUNDED, async () => made.cluster?.settled());
@@ -66,6 +61,7 @@ export class SimulatedCluster implements AsyncDisposable {
   private constructor(options: ClusterOptions, { clock, random, server, kv, faults }: Parts) {
     const { admits, onEvent, write, nodes, elidesHeartbeats = false } = options;
     this.clock = clock;
+    this.#cutOff = new CutOffNodes(clock);
     this.serverFaults = faults;
     this.#random = random;
     this.#faults = options.faults ?? {};
@@ -94,7 +90,7 @@ export class SimulatedCluster implements AsyncDisposable {
     this.client = new DynamicClient(this.transport);
     const builtIn = builtInComponents({
       controllers: options.controllers ?? '*',
-      settings: elidesHeartbeats ? { hasHeartbeat: (node: string) => !this.#isCutOff(node) } : {},
+      settings: elidesHeartbeats ? { hasHeartbeat: (node: string) => !this.#cutOff.has(node) } : {},
       nodes,
       elidesHeartbeats,
     });
@@ -164,8 +160,7 @@ export class SimulatedCluster implements AsyncDisposable {
 
   /** Cuts nodes off for this many milliseconds: their kubelets reach no server, and their leases are not renewed. */
   cutOff(nodes: readonly string[], milliseconds: number): void {
-    const until = this.clock.monotonic() + milliseconds;
-    for (const node of nodes) this.#cutOff.set(node, Math.max(until, this.#cutOff.get(node) ?? 0));
+    this.#cutOff.add(nodes, milliseconds);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -198,17 +193,13 @@ export class SimulatedCluster implements AsyncDisposable {
   #connect(identity: Identity, given: Pick<Sender, 'isLoop' | 'killed' | 'component'>): Transport {
     const { user, groups, userAgent } = identity;
     const node = user.startsWith(NODE_USER) ? user.slice(NODE_USER.length) : undefined;
-    const isCutOff = () => node !== undefined && this.#isCutOff(node);
+    const isCutOff = () => node !== undefined && this.#cutOff.has(node);
     const client: Sender = { user, groups, isCutOff, ...given };
     return transportOver((request, options) => this.#network.send(client, request, options), {
       userAgent,
       clock: this.clock,
       onWarning: () => undefined,
     });
-  }
-
-  #isCutOff(node: string): boolean {
-    return (this.#cutOff.get(node) ?? 0) > this.clock.monotonic();
   }
 
   #afterWrite({ component }: Sender, { resource }: RequestFacts): void {
@@ -221,21 +212,6 @@ export class SimulatedCluster implements AsyncDisposable {
     this.#isHalted = true;
     return false;
   }
-}
-
-let store: Promise<LocalKV> | undefined;
-
-/**
- * A start of a server takes most of the time of a small simulation, so all clusters of this process copy one store. A first
- * cluster loads all modules: their loading takes a time that no clock knows, and so would decide on the order of work.
- */
-async function prepareStore(): Promise<LocalKV> {
-  const ignored = { admits: () => true, onEvent: () => undefined };
-  const controllers = loops.map(({ name }) => name).join();
-  const first = await SimulatedCluster.over(await bootstrapStore(), { seed: 0, nodes: 1, controllers, ...ignored });
-  await first.advance(0);
-  await first[Symbol.asyncDispose]();
-  return bootstrapStore();
 }
 
 const HALTED = new Error('the run has ended');

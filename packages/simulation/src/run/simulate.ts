@@ -1,8 +1,8 @@
 import { seededRandom } from '@binnacle/apimachinery/clock';
 import { messageOf } from '@binnacle/apimachinery/errors';
 import { chooseLoops } from '@binnacle/controllers/table';
-import { deedOf, mapperOf, perform, type Stage } from '../actions/index.js';
-import { type OwnController, SimulatedCluster } from '../cluster/index.js';
+import { mapperOf, nameOfAction, perform, type Stage } from '../actions/index.js';
+import { type OwnController, type SimulatedCluster, startCluster } from '../cluster/index.js';
 import { type ClusterState, describeEvent, describeTime, type StoreEvent } from '../history/index.js';
 import { builtInInvariants, type Invariant } from '../invariants/index.js';
 import { milliseconds, readScenario, type Scenario, timeline } from '../scenario/index.js';
@@ -84,7 +84,7 @@ class Run {
 
   async result(): Promise<SimulationResult> {
     const { seed, scenario, nodes = scenario.nodes ?? 3, controllers, stopBefore, write } = this.#options;
-    await using cluster = await SimulatedCluster.start({
+    await using cluster = await startCluster({
       seed,
       nodes,
       now: this.#start,
@@ -138,7 +138,7 @@ class Run {
         perform(action, stage).catch((error: unknown) => {
           if (signal.aborted || cluster.isHalted) return;
           const { message, ...failure } = this.#failureOf('action', error, cluster);
-          const text = `${deedOf(action)} at ${describeTime(at)}: ${message}`;
+          const text = `${nameOfAction(action)} at ${describeTime(at)}: ${message}`;
           cluster.fail(new Violation({ ...failure, message: text }));
         });
       }, at);
