@@ -44,7 +44,7 @@ export const processFacts = {
     'nodejs_eventloop_lag_seconds',
     undefined,
     ['statistic'],
-    'How late the event loop was since the scrape before, in seconds: mean, p50, p99 and max. Observed from the first scrape on.',
+    'How late the event loop was since the previous scrape, in seconds: mean, p50, p99 and max. Observed from the first scrape on.',
   ),
   loopUtilization: gaugeFacts(
     'nodejs_eventloop_utilization',

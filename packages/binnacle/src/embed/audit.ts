@@ -20,7 +20,7 @@ const defaults = {
   Webhook: { mode: 'batch', size: 400, waitMs: 30_000, isThrottled: true, qps: 10, burst: 15 },
 } as const;
 
-/** The audit of a server, which closes it; undefined if nothing is recorded. Throws an `environment` error. */
+/** The audit log and webhook, which the server closes; undefined if nothing is recorded. Throws a {@link StartError} with the code `environment`. */
 export async function makeAudit(
   config: StartConfig,
   { auditPolicy: read, auditWebhook: service }: Pick<InputFiles, 'auditPolicy' | 'auditWebhook'>,

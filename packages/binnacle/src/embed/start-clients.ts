@@ -49,7 +49,7 @@ function startAllLoops(host: LoopHost, parts: ClientParts): Stop[] {
   const loops = {
     loops: config.loops,
     certificateAuthority: clientConfig.certificateAuthority,
-    // Caches of workers are a moment behind the store, as those of other servers.
+    // The caches of workers, like those of other servers on one etcd, are a moment behind the store.
     isSoleServer: !isShared && config.workers === 1,
     leaderElection: isShared,
     loadBalancerIPRange: config.loadBalancerIPRange ?? '',

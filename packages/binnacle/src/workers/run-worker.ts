@@ -9,7 +9,7 @@ import { sharedTexts } from './merge-metrics.js';
 import { GREETING, STORE_FD } from './spawn-worker.js';
 import { readTokenKeys } from './token-keys.js';
 
-/** What the primary has to do with a worker that serves. */
+/** The parts of a worker that calls of the primary use, once it serves. */
 interface Serving {
   readonly running: RunningBinnacle;
   readonly server: RunningServer;
@@ -17,7 +17,7 @@ interface Serving {
 }
 
 /**
- * Serves requests for a primary process until that asks for the end, or has ended. Resolves with the exit code; 2 if no
+ * Serves requests for a primary process until the primary asks this one to stop, or ends itself. Resolves with the exit code; 2 if no
  * primary has started this process.
  */
 export async function runWorker(): Promise<number> {
@@ -120,7 +120,7 @@ async function startWorker(
     },
   };
   const running = await assemble({ ...options, securePort: port }, parts);
-  if (server === undefined || kv === undefined) throw new Error('a start makes both');
+  if (server === undefined || kv === undefined) throw new Error('assemble has opened no store or started no server');
   return { running, server, kv };
 }
 
@@ -130,7 +130,7 @@ function openPrimaryStore(): Promise<KV> {
   return openSocketKV({ stream, lost: endAtOnce });
 }
 
-/** Whatever hangs in this process. */
+/** SIGKILL also ends a process in which something hangs. */
 function endAtOnce(): void {
   process.kill(process.pid, 'SIGKILL');
 }

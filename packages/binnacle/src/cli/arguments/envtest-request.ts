@@ -13,7 +13,7 @@ export const assetsDirectoryDefault = '$XDG_CACHE_HOME/binnacle/envtest, or ~/.c
 export function defineEnvtest(program: Command, found: (request: EnvtestRequest) => void): Command {
   const envtest = program
     .command('envtest')
-    .description('let suites of envtest run on Binnacle, unmodified')
+    .description('run suites that use envtest on Binnacle, unmodified')
     .helpCommand('help [command]', 'show help');
   envtest
     .command('assets')

@@ -115,7 +115,7 @@ export const historyCommands: readonly HistoryCommand[] = [
   {
     name: 'revert',
     usage: '<REVISION...>',
-    description: `undo events by ordinary writes, the newest first, and keep what others have changed since; after the revisions, a TARGET may say whose events: ${TARGET}`,
+    description: `undo events by ordinary writes, the newest first, and keep what others have changed since; a TARGET after the revisions says which objects they changed: ${TARGET}`,
     options: [
       { flags: '--force', description: 'overwrite fields that have changed again since' },
       { flags: '--dry-run', description: 'let the server check the write, and change nothing' },
@@ -150,7 +150,7 @@ export const historyCommands: readonly HistoryCommand[] = [
     name: 'bisect',
     usage: '<COMMAND...>',
     description:
-      'find the revision that made COMMAND fail: run it with KUBECONFIG of a fork at each revision in the middle; write -- before COMMAND',
+      'find the revision that made COMMAND fail, by bisection: run COMMAND against forks, whose kubeconfig it gets as KUBECONFIG; write -- before COMMAND',
     options: [
       { flags: '--good <POINT>', description: 'a point at which COMMAND succeeds' },
       { flags: '--bad <POINT>', description: 'a point at which COMMAND fails' },

@@ -13,7 +13,7 @@ const notes: Readonly<Record<string, readonly string[]>> = {
   ],
   'controller-manager': ['Use it with a server that runs none, such as `binnacle serve --controllers=`.'],
   scheduler: [
-    'Use it with a server that runs none. [Running a server](running.md#scheduler) says which pods it leaves pending.',
+    'Use it with a server that runs none. [Running a server](running.md#scheduler) explains profiles, plugins and extenders.',
   ],
   nodes: ['[Running a server](running.md#simulated-nodes) says how their pods behave.'],
   console: ['[Console](console.md) shows what it is for.'],

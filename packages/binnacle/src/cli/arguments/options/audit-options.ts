@@ -106,7 +106,7 @@ function batchOptions(backend: AuditBackend, { mode, size, wait }: Defaults): re
       key: `audit${backend}Mode`,
       default: mode,
       description:
-        'blocking makes a request wait until its arrival is stored; blocking-strict also refuses it if that fails; batch stores later and never waits',
+        'blocking makes a request wait until its arrival is stored; blocking-strict also refuses it if that fails; batch stores events later, and no request waits',
     },
     {
       name: `${flag}-batch-buffer-size`,

@@ -66,7 +66,7 @@ export const clusterOptions: readonly ServeOption[] = [
     key: 'processNodes',
     default: '0',
     description:
-      'an experiment: run this many nodes whose containers are processes of this machine; at most 8, with --allow-processes and --image-command',
+      'experimental: run this many nodes whose containers are processes of this machine; at most 8, with --allow-processes and --image-command',
   },
   {
     name: 'allow-processes',

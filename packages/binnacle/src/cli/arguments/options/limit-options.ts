@@ -9,7 +9,7 @@ export const limitOptions: readonly ServeOption[] = [
     key: 'workers',
     default: '1',
     description:
-      'processes that serve requests, to use several cores; with 2 or more, the first process owns the store and runs the control loops, and starts these besides',
+      'processes that serve requests, to use several cores; with 2 or more, one further process starts them, owns the store and runs the control loops',
   },
   {
     name: 'max-memory',
