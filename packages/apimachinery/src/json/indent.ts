@@ -63,7 +63,7 @@ class Indenter {
     return next;
   }
 
-  /** Room for the longest output of one byte: the byte between a line end and a space, or before an indented line. */
+  /** Whether there is room for what one byte can become: a line feed, the indentation, the byte, and one more. */
   #hasRoom(): boolean {
     const needed = this.#depth * INDENT + 4;
     if (this.#length + needed <= this.#out.length) return true;

@@ -1,6 +1,6 @@
 /** Limits searches. One unit is about one visited value. */
 export interface SearchBudget {
-  /** False, from then on, if the work exceeds the budget. */
+  /** Returns false once the work exceeds the budget, and at each later call. */
   spend(units: number): boolean;
 }
 

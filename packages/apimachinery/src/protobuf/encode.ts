@@ -14,7 +14,7 @@ const LONG_BYTES = 128 * 1024;
 const shared = new JsonIndex();
 
 /**
- * Encodes an object in the form that `decodeTyped` returns to its message, without an envelope; the bytes equal
+ * Returns the protobuf message of an object, without an envelope. The object has the form that `decodeTyped` returns. The bytes equal
  * upstream's. Omits kind, apiVersion and fields that the schema does not know.
  *
  * Throws like {@link transcodeJson}.

@@ -220,7 +220,7 @@ export class RuleEvaluation {
     let self: Value | undefined;
     let before: Value | undefined;
     const readSelf = (): Value => (self ??= schemaValue(value, schema, this.#reads));
-    // Expressions of a level can access the old value only if a rule of it does.
+    // All rules of a schema level can read the old value if one of them uses it.
     const hasOld = !isAbsent(old) && rules.some(({ usesOldSelf }) => usesOldSelf);
     const readOld = (): Value => (before ??= schemaValue(old ?? null, schema, this.#reads));
     const readOptional = (): Value => (hasOld ? new OptionalValue(readOld()) : OptionalValue.NONE);
@@ -250,7 +250,7 @@ interface Variables {
   readonly optional: Read;
 }
 
-/** Throws every error that is not of the expression. */
+/** Throws errors that the expression did not cause. */
 function failureOnly(error: unknown): EvaluationError | CostLimitError {
   if (error instanceof EvaluationError || error instanceof CostLimitError) return error;
   throw error;

@@ -8,7 +8,7 @@ const TURN_MS = 2.5;
 
 /** When the current turn began; undefined = no long work so far. */
 let begun: number | undefined;
-/** What connections bring, such as requests that begin. */
+/** Work that connections begin, such as new requests. */
 const entries = new Rotation();
 /** Waiting work, first come first served. A stage goes before long work: otherwise a request would wait for hundreds of others. */
 const stages: (() => void)[] = [];
@@ -56,7 +56,7 @@ export function withoutTurns(): Disposable {
   };
 }
 
-/** Whether work has used up this turn of the loop. What runs may end its slice first. */
+/** Whether the turn is used up, and the running work has had its slice too. */
 export function isTurnOver(): boolean {
   if (stopped > 0) return false;
   const now = performance.now();
@@ -64,9 +64,9 @@ export function isTurnOver(): boolean {
 }
 
 /**
- * Begins what a connection brings, at once or later. Like a {@link stage}, but clients come in turn, and then the connections of a client:
- * hundreds of requests of one client do not keep the request of another one waiting. What begins in it, of the same connection, is part
- * of its slice.
+ * Begins work of a connection, at once or later. Like a {@link stage}, but clients come in turn, and then the connections of a client:
+ * hundreds of requests of one client do not keep the request of another one waiting. Work of the same connection that `begin` enters is part
+ * of the same slice.
  */
 export function enter(caller: Caller, begin: () => void): void {
   if (mayEnter(caller)) {

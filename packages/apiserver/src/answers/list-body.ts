@@ -6,7 +6,7 @@ import { inTurns } from '../slices/index.js';
 const COMMA = 0x2c;
 /** An item and its comma. */
 const SEPARATOR_BYTES = 1;
-/** More than the kernel's buffers take from a client that does not read. */
+/** A client reads if it has taken this much, because the kernel's buffers hold less. */
 const READ_BYTES = 8 * 1024 * 1024;
 /** Each piece costs turns of the loop and calls of TLS, so a client that reads gets larger ones. */
 const LARGE_PIECE_BYTES = 256 * 1024;

@@ -135,7 +135,7 @@ export class RecordedAuditContext implements AuditContext {
       responseObject: this.#responseObject,
       receivedAt: this.#receivedAt,
       stageAt: isFirst ? this.#receivedAt : this.#receivedAt + (this.#clock.monotonic() - receivedAt),
-      // Those of a request that goes on change, while its event may wait.
+      // The request may still add annotations while an earlier event waits to be written.
       annotations: stage === 'ResponseComplete' ? auditAnnotations : new Map(auditAnnotations),
     });
     return this.#isTruncated ? event.truncated() : event;

@@ -1,6 +1,6 @@
 import { encodePath } from '../proxying/index.js';
 
-/** Which certificates a connection trusts, and whether the kubelet's client certificate is shown. */
+/** Which certificates a connection trusts, and whether it shows the server's client certificate for kubelets. */
 export type Trust = 'kubelet' | 'unverified kubelet' | 'anyone';
 
 /** A pod whose ports only the kubelet of its node reaches. */

@@ -14,8 +14,8 @@ declare module 'http' {
 }
 
 /**
- * Opens TLS connections only to addresses that the egress rules permit. All connections have the certificates of the agent's options: its
- * context of them is made once, because reading certificates and keys takes longer than a handshake.
+ * Opens TLS connections only to addresses that the egress rules permit. They share one secure context, made from the agent's options, because
+ * reading certificates and keys takes longer than a handshake.
  */
 export class EgressAgent extends Agent {
   readonly #egress: Egress;
@@ -56,7 +56,7 @@ export class PlainEgressAgent extends PlainAgent {
   }
 }
 
-/** Connects to the place of the host. Checks IP addresses, for which Node.js does not call `lookup`. */
+/** Connects to the host, or to the local address that answers for it. Checks IP addresses, for which Node.js does not call `lookup`. */
 function ifPermitted(
   egress: Egress,
   { host }: RequestOptions,

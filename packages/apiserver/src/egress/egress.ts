@@ -25,7 +25,7 @@ export class Egress {
     this.#localAddress = localAddress;
   }
 
-  /** The host to connect to instead of one that objects name. */
+  /** Where to connect for a host that an object names: the local address that answers for it, or the host itself. */
   placeOf(host: string): string {
     return this.#localAddress(host) ?? host;
   }

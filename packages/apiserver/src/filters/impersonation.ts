@@ -57,7 +57,7 @@ export interface ImpersonationObserver {
   asked(mode: string, decision: AccessDecision, seconds: number): void;
 }
 
-/** The mode whose rights a check asks for. */
+/** Asks the authorizer for a right of a mode, and tells the observer. */
 function observedQuestions(authorizer: Authorizer, clock: Pick<Clock, 'monotonic'>, observer: ImpersonationObserver) {
   return async (mode: ImpersonationMode, attributes: AuthorizationAttributes): Promise<Decision> => {
     const began = clock.monotonic();

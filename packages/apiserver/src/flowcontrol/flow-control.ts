@@ -29,7 +29,7 @@ export interface FlowControlOptions {
 
 /**
  * Decides which requests start, wait or are refused, by the stored flow schemas and priority levels. It reads them again
- * when a request finds that they have changed. While no level has had requests, it sets no timer.
+ * when a request finds that they have changed. It sets no timer while no level has requests.
  * Upstream: `pkg/util/flowcontrol/apf_controller.go`.
  */
 export class FlowControl implements Disposable {

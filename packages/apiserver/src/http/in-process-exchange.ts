@@ -149,7 +149,7 @@ function joined(headers: ResponseHeaders): Record<string, string> {
   );
 }
 
-/** Copies each piece: pieces of one body may share memory, and the reader may keep them. It decodes a body at its end. */
+/** Copies each piece, because pieces of one body may share memory and the reader may keep them. The reader decodes a long body in a turn of its own. */
 async function* read(body: PiecewiseBody): AsyncGenerator<Uint8Array, void, undefined> {
   const pauses = new Pauses();
   let length = 0;

@@ -3,8 +3,8 @@ import { SinkStream } from './body-writer.js';
 import { PIECE_BYTES } from './piecewise-body.js';
 
 /**
- * The stream of an answer over HTTP/1.1. TLS encrypts what it gets in one step, and keeps its copy until the client reads it. So a large
- * chunk is passed on in slices, in turns, each when the client has read the one before. Until then, streams share its memory.
+ * The stream of an answer over HTTP/1.1. TLS encrypts each chunk in one step, and keeps a copy until the client reads it. So this stream
+ * passes a large chunk on in slices, each when the client has read the one before. Streams that send the same chunk share its memory meanwhile.
  */
 export class SlicedStream extends SinkStream {
   #waiting: Uint8Array[] = [];

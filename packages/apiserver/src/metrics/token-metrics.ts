@@ -84,7 +84,7 @@ export function tokenMetrics(registry: MetricRegistry): IssuerObserver {
   };
 }
 
-/** As upstream labels texts that it does not show. */
+/** The label with which upstream names an issuer without showing it. */
 function hashOf(text: string): string {
   return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }

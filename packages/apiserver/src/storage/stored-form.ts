@@ -8,7 +8,7 @@ export type StoredForm = number;
 
 /** The canonical bytes. */
 export const CANONICAL: StoredForm = 0;
-/** Other bytes, such as encrypted ones, of which the store below makes the canonical ones. */
+/** Other bytes, such as encrypted ones, from which the store below makes the canonical ones. */
 export const TRANSFORMED: StoredForm = 1;
 /** A form that no write yields, so that each write replaces it. */
 export const OUTDATED: StoredForm = 2;

@@ -17,8 +17,8 @@ const RETRY_MILLISECONDS = 10_000;
 const TIMEOUT_MILLISECONDS = 10_000;
 
 /**
- * Writes events to a server, after correlation by a {@link Correlator}. While no server answers, it tries 12 times, 10 s apart. It throws the
- * server's refusals without a retry.
+ * Writes events to a server, after correlation by a {@link Correlator}. While no server answers, it tries 12 times, 10 s apart. It rejects
+ * with a refusal of the server at once.
  */
 export class ApiSink implements EventSink {
   readonly #events: ResourceClient<Event>;

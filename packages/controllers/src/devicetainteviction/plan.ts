@@ -34,7 +34,7 @@ function claimsOf(pod: Pod, { claimOf }: SeenDevices): ResourceClaim[] {
   });
 }
 
-/** When a taint evicts those who use the device; undefined if it is tolerated forever. The shortest of the matching tolerations counts. */
+/** When a taint evicts the pods that use the device; undefined if it is tolerated forever. The shortest of the matching tolerations counts. */
 function timeWith(taint: DeviceTaint, { tolerations = [] }: DeviceRequestAllocationResult): number | undefined {
   const added = timeOf(taint.timeAdded);
   if (added === undefined) return undefined;

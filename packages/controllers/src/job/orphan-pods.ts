@@ -36,12 +36,12 @@ export function createOrphanController(informers: CacheSource) {
   });
 }
 
-/** Cheap, as it sees all changes of all pods. The end of its Job is the other reason why a pod may be an orphan. */
+/** Runs for every change of every pod, so it looks up nothing. The watch of Jobs finds pods whose Job has ended or is gone. */
 function mayBeOrphan(pod: Pod): boolean {
   return isTracked(pod) && (pod.metadata.deletionTimestamp !== undefined || controllerOf(pod) === undefined);
 }
 
-/** A pod of a Job that is gone or has ended, or of none. The pods of a Job that another controller runs are that one's. */
+/** Whether the pod has no controller, or a Job that is gone or has ended. If another controller manages the Job, that one removes the finalizer. */
 function isOrphan(pod: Pod, lister: OwnerContext['lister']): boolean {
   if (!isTracked(pod)) return false;
   const controller = controllerOf(pod);

@@ -11,7 +11,7 @@ export interface Totals {
   readonly failed: number;
 }
 
-/** Moves pods without the finalizer into the totals: no later look can count them again. Upstream: `cleanUncountedPodsWithoutFinalizers`. */
+/** Moves pods without the finalizer into the totals: no later reconcile counts them again. Upstream: `cleanUncountedPodsWithoutFinalizers`. */
 export function countUntracked(
   { succeeded = 0, failed = 0, uncountedTerminatedPods: before = {} }: JobStatus,
   tracked: ReadonlySet<string>,
@@ -28,7 +28,7 @@ export function countUntracked(
   };
 }
 
-/** As servers have it: without empty lists. */
+/** The field of the status, which leaves out empty lists, as the server does. */
 export function uncountedOf({ succeeded, failed }: Uncounted): UncountedTerminatedPods {
   return { ...(succeeded.length === 0 ? {} : { succeeded }), ...(failed.length === 0 ? {} : { failed }) };
 }

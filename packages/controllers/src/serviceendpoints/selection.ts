@@ -12,7 +12,7 @@ type Labels = { readonly [key: string]: string };
 /** For `reads` of a controller: pods by each of their labels. */
 export const podIndexes = { [BY_LABEL]: ({ metadata }: Pod) => labelKeys(metadata, metadata.labels) };
 
-/** For `reads` of a controller: services by one label of their selector, the first. A pod with all of the selector has that label too. */
+/** For `reads` of a controller: services by the first label of their selector, which every pod that they select has. */
 export const serviceIndexes = {
   [BY_SELECTOR]: ({ metadata, spec }: Service) => labelKeys(metadata, spec?.selector).slice(0, 1),
 };

@@ -7,7 +7,7 @@ const APPEND = { append: true } as const;
 
 /**
  * Puts an entry whose key is greater than all in the table. LMDB then fills its pages; otherwise it leaves a third to a half of each empty.
- * Only inside a commit. Once that has ended, resolves to whether the entry is there: not if the commit failed or the table has a greater
+ * Call it only inside a commit. Once that has ended, resolves to whether the entry is there: not if the commit failed or the table has a greater
  * key. Never rejects.
  */
 export function appendEntry(table: Database<Buffer, Buffer>, key: Buffer, value: Buffer): Promise<boolean> {

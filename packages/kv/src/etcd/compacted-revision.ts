@@ -6,7 +6,7 @@ import { kvErrorOf } from './errors.js';
 import { rangeMethod } from './messages/kv-messages.js';
 import { fetchOldestRevision } from './watch/oldest-revision.js';
 
-/** How often to ask again when another client compacts meanwhile. */
+/** How many times to ask, if other clients compact meanwhile. */
 const DISCOVERY_ATTEMPTS = 5;
 
 export interface CompactedRevisionParts {
@@ -16,7 +16,7 @@ export interface CompactedRevisionParts {
   readonly timeoutMilliseconds: number;
 }
 
-/** The revision up to which the store is compacted. etcd has no call that returns it, so this asks about revisions. */
+/** The revision up to which the store is compacted. etcd has no call that returns it. This class learns it from errors. */
 export class CompactedRevision {
   readonly #parts: CompactedRevisionParts;
   /** The store is compacted at least up to this revision. */

@@ -19,7 +19,7 @@ import type { Steps } from '@binnacle/apimachinery/work';
 import type { DeviceAttribute } from '@binnacle/client/kinds/resource/v1';
 import type { OfferedDevice } from './offered-device.js';
 
-/** The longest that the answers of one instance are remembered is its lifetime: one attempt to schedule a pod. */
+/** Evaluates CEL selectors of devices, and remembers the answers. An instance lives for one attempt to schedule a pod. */
 export class DeviceSelectors {
   readonly #programs = new Map<string, Program>();
   readonly #answers = new Map<string, Map<string, boolean>>();

@@ -22,7 +22,7 @@ interface Location {
   readonly nodeSelector?: NodeSelector;
 }
 
-/** Whether a node reaches the location. A location that says nothing is nowhere. */
+/** Whether a node reaches the location. No node reaches a location without any of these fields. */
 export function isReached({ nodeName, allNodes, nodeSelector }: Location, node: Node): boolean {
   if (nodeName !== undefined && nodeName !== '') return nodeName === node.metadata.name;
   return allNodes === true || (nodeSelector?.nodeSelectorTerms ?? []).some((term) => matchesNodeTerm(term, node));

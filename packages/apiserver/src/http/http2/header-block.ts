@@ -44,7 +44,7 @@ export class HeaderBlock {
     return this.#isComplete;
   }
 
-  /** Of the fragments so far, as the client sent them. */
+  /** The length of the fragments so far, as the client sent them. */
   get bytes(): number {
     return this.#bytes;
   }

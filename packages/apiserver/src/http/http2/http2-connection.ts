@@ -192,7 +192,7 @@ export class Http2Connection implements StreamOwner {
     this.#lastStreamId = block.streamId;
     this.#traffic.opened(block.bytes);
     if (this.#isClosing || this.#streams.size >= this.#limits.maxConcurrentStreams) {
-      // Not the client's fault: it may not know yet.
+      // It counts as no reset: the client may not know yet.
       this.#output.sendControl(frameOf(RST_STREAM, 0, block.streamId, REFUSED_STREAM));
       return;
     }
@@ -279,7 +279,7 @@ export class Http2Connection implements StreamOwner {
     const stream = this.#streamOf(frame.streamId);
     if (stream === undefined) return;
     this.#close(stream);
-    // Whatever its code.
+    // Any reset counts, whatever its code.
     this.#countReset();
   }
 
@@ -334,7 +334,7 @@ export class Http2Connection implements StreamOwner {
     return stream;
   }
 
-  /** All of the answer is sent. A body that the client still sends concerns no one. */
+  /** The whole answer is sent. A client that still sends its body is told to stop. */
   #sent(stream: Http2Stream): void {
     if (stream.isReceiving) this.#output.sendControl(frameOf(RST_STREAM, 0, stream.id, NO_ERROR));
     this.#close(stream);
@@ -376,7 +376,7 @@ export class Http2Connection implements StreamOwner {
   }
 }
 
-/** The error of a stream with more DATA than it may have: the length of a frame, and that of its data. */
+/** The error of a stream that may not send this DATA. `frameBytes`: with padding; `dataBytes`: without. */
 function dataError(stream: Http2Stream, frameBytes: number, dataBytes: number): number | undefined {
   if (!stream.isReceiving) return STREAM_CLOSED;
   if (!stream.receiveWindow.receive(frameBytes)) return FLOW_CONTROL_ERROR;

@@ -37,7 +37,7 @@ export class ClientFlight {
     this.#records = Buffer.concat([this.#records, bytes]);
     while (!this.#isOver && this.#records.length >= RECORD_HEADER_BYTES) {
       const type = this.#records.readUInt8(0);
-      if (type < CHANGE_CIPHER_SPEC || type > APPLICATION_DATA) throw new FlightError('no record of TLS');
+      if (type < CHANGE_CIPHER_SPEC || type > APPLICATION_DATA) throw new FlightError('not a TLS record');
       const end = RECORD_HEADER_BYTES + this.#records.readUInt16BE(3);
       if (this.#records.length < end) return;
       this.#readRecord(

@@ -20,7 +20,7 @@ export function Compare() {
   const mark = app.past.mark.value;
   const { before, error } = useMarked(mark);
   if (mark === undefined) return <Explain />;
-  if (error !== '') return <div class="empty">There is no state of that moment: {error}</div>;
+  if (error !== '') return <div class="empty">The state at the marked moment cannot be read: {error}</div>;
   if (before === undefined) return <div class="empty">Reading the marked moment …</div>;
   return <Differences before={before} mark={mark} />;
 }

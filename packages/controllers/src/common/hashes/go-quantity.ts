@@ -103,7 +103,7 @@ function largeDecimal({ isNegative, whole, fraction }: Parts, exponent: number, 
   return { format, text: '', unscaled: isNegative ? -unscaled : unscaled, decimals };
 }
 
-/** To nine decimals exactly, whether the number has more or fewer; 0 stays as it is. */
+/** Rounds up to nine decimals, and gives every number but 0 exactly nine. */
 function roundedUp(unscaled: bigint, decimals: number): { readonly unscaled: bigint; readonly decimals: number } {
   if (unscaled === 0n) return { unscaled, decimals };
   const places = -NANO;
