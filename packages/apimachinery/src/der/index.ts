@@ -17,6 +17,7 @@ export {
 } from './der.js';
 export { COMMON_NAME, type NameAttribute, nameOf, ORGANIZATION } from './name.js';
 export {
+  isStrongRsaKey,
   LARGEST_RSA_EXPONENT,
   type SignatureAlgorithm,
   type SignatureKeyType,

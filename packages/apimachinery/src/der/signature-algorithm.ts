@@ -15,6 +15,8 @@ export interface SignatureAlgorithm {
 export const SMALLEST_RSA_KEY = 1024;
 /** The largest exponent that Go accepts. Larger ones make each verification a hundred times as expensive. */
 export const LARGEST_RSA_EXPONENT = 2n ** 31n - 1n;
+/** With the exponent 1, each padded digest is its own signature. */
+const SMALLEST_RSA_EXPONENT = 3n;
 
 const PSS = '1.2.840.113549.1.1.10';
 const MASK_FUNCTION = '1.2.840.113549.1.1.8';
@@ -38,6 +40,19 @@ const pssHashes: ReadonlyMap<string, readonly [digest: SignatureAlgorithm['diges
   ['2.16.840.1.101.3.4.2.2', ['sha384', 48]],
   ['2.16.840.1.101.3.4.2.3', ['sha512', 64]],
 ]);
+
+/** What `node:crypto` says about an RSA key. */
+interface RsaKey {
+  /** Bits. */
+  readonly modulusLength?: number | undefined;
+  readonly publicExponent?: bigint | undefined;
+}
+
+/** Whether Go verifies signatures with this key. Upstream: Go's `crypto/rsa`. */
+export function isStrongRsaKey({ modulusLength = 0, publicExponent = 0n }: RsaKey): boolean {
+  const isExponent = publicExponent >= SMALLEST_RSA_EXPONENT && publicExponent <= LARGEST_RSA_EXPONENT;
+  return modulusLength >= SMALLEST_RSA_KEY && isExponent && publicExponent % 2n === 1n;
+}
 
 /**
  * The algorithm of an AlgorithmIdentifier; undefined if Go does not know it. Upstream: Go's `crypto/x509`

@@ -13,7 +13,10 @@ export interface PublicClaims {
   readonly id: string;
 }
 
-/** Go counts seconds from the year 1 in 63 bits. Later times overflow to the distant past. */
+/**
+ * Go counts seconds from the year 1 in 63 bits. Later times overflow to the distant past. This is the last double before, to which the
+ * difference is rounded.
+ */
 const END_OF_TIME = 2 ** 63 - 62_135_596_800;
 
 /**
@@ -60,7 +63,7 @@ export function readDate(holder: JsonObject, key: string): number | undefined {
 /** Whole seconds since 1970. A time that overflows Go's clock is in the distant past. */
 export function secondsOf(value: number | bigint): number {
   const seconds = Math.trunc(Number(value));
-  return Math.abs(seconds) < END_OF_TIME ? seconds : Number.NEGATIVE_INFINITY;
+  return Math.abs(seconds) <= END_OF_TIME ? seconds : Number.NEGATIVE_INFINITY;
 }
 
 /** Unlike for other claims, null is invalid here. */

@@ -58,6 +58,17 @@ describe('signing keys', () => {
     assert.ok(!isSignedBy(bytes, long.fill(1, 0, 1), ec, 'ES512'));
   });
 
+  it('verify nothing if they are RSA keys of less than 1024 bits', () => {
+    const bytes = Buffer.from('text');
+    for (const [modulusLength, expected] of [
+      [1024, true],
+      [512, false],
+    ] as const) {
+      const pair = generateKeyPairSync('rsa', { modulusLength, publicExponent: 3 });
+      assert.equal(isSignedBy(bytes, sign('sha256', bytes, pair.privateKey), pair, 'RS256'), expected);
+    }
+  });
+
   it('are read from files with several blocks, public and private', () => {
     const first = testKeyText();
     const second = createPublicKey(testKeyText()).export({ format: 'pem', type: 'spki' }).toString();

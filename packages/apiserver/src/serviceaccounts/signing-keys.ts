@@ -9,6 +9,7 @@ import {
   verify,
 } from 'node:crypto';
 import { promisify } from 'node:util';
+import { isStrongRsaKey } from '@binnacle/apimachinery/der';
 
 /** The signature algorithm for one kind of key. */
 interface Algorithm {
@@ -100,7 +101,10 @@ export function signBytes(bytes: Buffer, { privateKey, algorithm }: SigningKey):
   return sign(algorithm.hash, bytes, { key: privateKey, dsaEncoding: 'ieee-p1363' });
 }
 
-/** Whether the key made the signature with the named algorithm, which must be one for keys of its kind. */
+/**
+ * Whether the key made the signature with the named algorithm, which must be one for keys of its kind. A weak RSA key verifies no
+ * signature.
+ */
 export function isSignedBy(
   bytes: Buffer,
   signature: Buffer,
@@ -110,6 +114,7 @@ export function isSignedBy(
   const scheme = SCHEMES.get(algorithm);
   if (scheme === undefined || scheme.keyType !== publicKey.asymmetricKeyType) return false;
   if (scheme.keyType === 'rsa') {
+    if (!isStrongRsaKey(publicKey.asymmetricKeyDetails ?? {})) return false;
     const padding = scheme.isPss ? constants.RSA_PKCS1_PSS_PADDING : constants.RSA_PKCS1_PADDING;
     const key = { key: publicKey, padding, saltLength: constants.RSA_PSS_SALTLEN_AUTO };
     return verify(scheme.hash, bytes, key, signature);

@@ -287,6 +287,8 @@ describe('hostile tokens', () => {
       [{ exp: true }, date],
       [{ nbf: 1e300, iat: 1e300 }, undefined],
       [{ nbf: 1e18 }, 'service account token is not valid yet'],
+      [{ nbf: 9_223_371_974_719_178_752 }, 'service account token is not valid yet'],
+      [{ nbf: 9_223_371_974_719_179_776 }, undefined],
       [{ iat: '1' }, date],
       [{ sub: 5 }, text('number')],
       [{ sub: null, jti: 'id-1' }, undefined],

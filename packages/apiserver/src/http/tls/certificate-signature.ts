@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { type Element, LARGEST_RSA_EXPONENT, signatureAlgorithmOf, SMALLEST_RSA_KEY } from '@binnacle/apimachinery/der';
+import { type Element, isStrongRsaKey, signatureAlgorithmOf } from '@binnacle/apimachinery/der';
 import type { Certificate } from './certificate.js';
 
 /** Bits. */
@@ -20,11 +20,8 @@ export function hasSigned(parent: Certificate, child: Certificate): boolean {
 }
 
 function isSoundKey({ asymmetricKeyType, asymmetricKeyDetails: details = {} }: KeyObject): boolean {
-  const { modulusLength = 0, publicExponent = 0n, namedCurve } = details;
-  if (asymmetricKeyType !== 'rsa') return asymmetricKeyType === 'ed25519' || CURVES.has(namedCurve);
-  return (
-    modulusLength >= SMALLEST_RSA_KEY && modulusLength <= LARGEST_RSA_KEY && publicExponent <= LARGEST_RSA_EXPONENT
-  );
+  if (asymmetricKeyType !== 'rsa') return asymmetricKeyType === 'ed25519' || CURVES.has(details.namedCurve);
+  return isStrongRsaKey(details) && (details.modulusLength ?? 0) <= LARGEST_RSA_KEY;
 }
 
 /** The kind of key that the algorithm needs. Undefined for SHA-1, whose signatures prove nothing. */
