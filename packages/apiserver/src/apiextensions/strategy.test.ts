@@ -98,6 +98,7 @@ describe('a custom resource that is updated', () => {
     const old = crontab({ spec: { replicas: 1 }, status: { phase: 'a' } }, { generation: 4 });
     for (const [content, labels, generation] of [
       [{ spec: { replicas: 2 } }, {}, 5],
+      [{ spec: { replicas: 1, labels: {} } }, {}, 5],
       [{ spec: { replicas: 1 } }, { a: 'b' }, 4],
       [{ spec: { replicas: 1 }, status: { phase: 'b' } }, {}, 4],
     ] as const) {

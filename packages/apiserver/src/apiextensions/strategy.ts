@@ -1,6 +1,6 @@
 import { schemaOf } from '@binnacle/api/table';
 import type { CustomResourceSubresourceScale } from '@binnacle/api/types/apiextensions-v1';
-import { getOwn, type JsonObject } from '@binnacle/apimachinery/json';
+import { deepEqual, getOwn, type JsonObject } from '@binnacle/apimachinery/json';
 import { asJson, type KubernetesObject, parseGroupVersion } from '@binnacle/apimachinery/meta';
 import { type FieldError, formatFieldErrors, invalidValue, quoteGo } from '@binnacle/apimachinery/status';
 import {
@@ -10,7 +10,7 @@ import {
   validateListItems,
   validateValueInSteps,
 } from '@binnacle/apimachinery/structural';
-import { nameIsDnsSubdomain, semanticEqual, validateLabelKey } from '@binnacle/apimachinery/validation';
+import { nameIsDnsSubdomain, validateLabelKey } from '@binnacle/apimachinery/validation';
 import type { Steps, WorkBudget } from '@binnacle/apimachinery/work';
 import type { CustomCodec } from '../codec/custom/index.js';
 import type { Strategy } from '../registry/index.js';
@@ -45,7 +45,8 @@ export function customStrategy(options: CustomStrategyOptions): Strategy {
         if (old['status'] === undefined) delete object['status'];
         else object['status'] = old['status'];
       }
-      if (!semanticEqual(contentOf(object), contentOf(old))) {
+      // A custom object with an empty list is not equal to one without it.
+      if (!deepEqual(contentOf(object), contentOf(old))) {
         object.metadata.generation = Number(old.metadata.generation ?? 0) + 1;
       }
     },
@@ -75,7 +76,8 @@ export function customStatusStrategy(options: CustomStrategyOptions): Strategy {
   };
 }
 
-function contentOf({ metadata: _, ...content }: Readonly<KubernetesObject>): unknown {
+function contentOf(object: Readonly<KubernetesObject>): JsonObject {
+  const { metadata: _, ...content } = asJson(object);
   return content;
 }
 
