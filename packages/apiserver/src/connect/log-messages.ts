@@ -26,6 +26,6 @@ export async function sendLogMessages(upgrade: WebSocketUpgrade, log: IncomingMe
 }
 
 /** Settles when the client has left. */
-async function ignoreMessages(socket: AsyncIterable<Buffer>): Promise<void> {
+async function ignoreMessages(socket: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of socket);
 }

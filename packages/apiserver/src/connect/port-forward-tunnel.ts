@@ -52,7 +52,7 @@ function bytesOf(messages: WebSocketMessages): Duplex {
   return new Duplex({
     read() {
       source.next().then(
-        ({ done, value }) => this.push(done === true ? null : value),
+        ({ done, value }) => this.push(done === true ? null : value.bytes),
         (error: unknown) => this.destroy(error instanceof Error ? error : undefined),
       );
     },

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { type Duplex, duplexPair, PassThrough, Writable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { VirtualClock } from '@binnacle/apimachinery/clock';
 import { SpdyConnection, type SpdyStream } from '@binnacle/apimachinery/spdy';
+import type { MessagePart } from '@binnacle/apimachinery/websocket';
 import { RequestContext, type WebSocketMessages } from '../request/index.js';
 import { FakeExchange, messageOf } from '../testing/index.js';
 import type { StandardStreams } from './stream-location.js';
@@ -20,7 +21,7 @@ function webSocket() {
   const messages: WebSocketMessages & { isClosed: boolean } = {
     protocol: 'v5.channel.k8s.io',
     isClosed: false,
-    [Symbol.asyncIterator]: () => toServer[Symbol.asyncIterator]() as AsyncIterator<Buffer>,
+    [Symbol.asyncIterator]: () => toServer[Symbol.asyncIterator]() as AsyncIterator<MessagePart>,
     send: async (message) => void received.push(Buffer.from(message)),
     close() {
       this.isClosed = true;
@@ -28,17 +29,18 @@ function webSocket() {
     },
     destroy: () => toServer.end(),
   };
-  const send = (...bytes: readonly (number | string)[]): unknown =>
-    toServer.write(
-      Buffer.concat(bytes.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from([part])))),
-    );
+  const sendPart = (bytes: Buffer, place: Omit<MessagePart, 'bytes'>): unknown => toServer.write({ bytes, ...place });
+  const send = (...pieces: readonly (number | string)[]): unknown => {
+    const bytes = pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : Buffer.from([piece])));
+    return sendPart(Buffer.concat(bytes), { isFirst: true, isLast: true });
+  };
   /** The text that arrived in a channel. */
   const inChannel = (channel: number): string =>
     received
       .filter(([first]) => first === channel)
       .map((message) => String(message.subarray(1)))
       .join('');
-  return { messages, send, received, inChannel, leave: () => toServer.end() };
+  return { messages, send, sendPart, received, inChannel, leave: () => toServer.end() };
 }
 
 /** Runs a command at a kubelet that serves the streams like this, or answers with this message. */
@@ -111,6 +113,24 @@ describe('a translated command', () => {
     assert.deepEqual(received[0], Buffer.from([1]));
     assert.deepEqual([1, 2, 3].map(inChannel), ['INPUT', 'warning', '{"metadata":{},"status":"Success"}']);
     assert.equal(messages.isClosed, true);
+  });
+
+  it('passes a long message on as it arrives', async () => {
+    const { sendPart, send, over, inChannel } = translated(async (streams) => {
+      const input = streams.get('stdin');
+      assert.ok(input);
+      input.once('data', (bytes: Buffer) => {
+        assert.equal(String(bytes), 'be');
+        sendPart(Buffer.from([255, 9]), { isFirst: false, isLast: false });
+        sendPart(Buffer.from('gin'), { isFirst: false, isLast: true });
+        send(255, 0);
+      });
+      streams.get('stdout')?.write(String((await buffer(input)).length));
+      succeed(streams);
+    });
+    sendPart(Buffer.from('\u0000be'), { isFirst: true, isLast: false });
+    await over;
+    assert.equal(inChannel(1), '7');
   });
 
   it('passes the size of a terminal, which has one output', async () => {

@@ -152,15 +152,20 @@ async function passInput(client: WebSocketMessages, { stdin, resize }: OpenStrea
     [STDIN, stdin],
     [RESIZE, resize],
   ]);
-  for await (const message of client) {
-    const [channel = CLOSE, ended = CLOSE] = message;
-    if (channel === CLOSE) {
-      if (message.length !== 2 || ended > RESIZE) {
+  let target: SpdyStream | undefined;
+  for await (const { bytes, isFirst, isLast } of client) {
+    const [channel = CLOSE, ended = CLOSE] = bytes;
+    if (isFirst && channel === CLOSE) {
+      if (!isLast || bytes.length !== 2 || ended > RESIZE) {
         client.destroy();
         throw new Error('a close signal names no channel');
       }
       targets.get(ended)?.end();
-    } else if (message.length > 1) await written(targets.get(channel), message.subarray(1));
+      continue;
+    }
+    if (isFirst) target = targets.get(channel);
+    const content = isFirst ? bytes.subarray(1) : bytes;
+    if (content.length > 0) await written(target, content);
   }
   stdin?.end();
 }

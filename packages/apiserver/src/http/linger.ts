@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 const LINGER_MS = 1000;
 
 /** Destroys the socket after a while, unless it closes first. */
-export function linger(socket: Duplex): void {
-  const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+export function linger(socket: Duplex, milliseconds = LINGER_MS): void {
+  const timer = setTimeout(() => socket.destroy(), milliseconds).unref();
   socket.once('close', () => clearTimeout(timer));
 }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { MessagePart } from '@binnacle/apimachinery/websocket';
 import type { UserInfo, ValidityPeriod } from '../authentication/index.js';
 
 /**
@@ -103,8 +104,11 @@ export interface WebSocketUpgrade {
   open(protocols: readonly string[], isProtocolOptional?: boolean): Promise<WebSocketMessages | undefined>;
 }
 
-/** An open WebSocket. Iterating yields the client's messages and ends when it closes; nothing is read while one waits. */
-export interface WebSocketMessages extends AsyncIterable<Buffer> {
+/**
+ * An open WebSocket. Iterating yields the client's messages in parts, as they arrive, and ends when it closes; nothing is read
+ * while a part waits. So a message may be of any length.
+ */
+export interface WebSocketMessages extends AsyncIterable<MessagePart> {
   /** The sub-protocol; '' = none. */
   readonly protocol: string;
   /** Sends a binary message, or a text. Settles when the connection takes more; rejects when the client has left. */

@@ -225,8 +225,8 @@ describe('portsIn', () => {
 describe('forwardChannels', () => {
   const forward = (ports: readonly number[], ready = async (_: WebSocketChannels): Promise<unknown> => undefined) =>
     new StreamTrial([], async (request, socket, head) => {
-      const webSocket = await webSocketOn(request, socket, head, 'v4.channel.k8s.io');
-      assert.ok(webSocket);
+      const options = { protocol: 'v4.channel.k8s.io', clock: new VirtualClock() };
+      const webSocket = webSocketOn(request, socket, head, options);
       const channels = new WebSocketChannels(webSocket, 2 * ports.length);
       await ready(channels);
       await forwardChannels(podOf('web'), ports, channels);

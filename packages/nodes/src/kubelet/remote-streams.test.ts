@@ -155,8 +155,7 @@ describe('spdyStreams', () => {
 async function webSocket(options: StreamOptions) {
   const created: RemoteStreams[] = [];
   const trial = new StreamTrial([], async (request, socket, head) => {
-    const opened = await webSocketOn(request, socket, head, 'v5.channel.k8s.io');
-    assert.ok(opened);
+    const opened = webSocketOn(request, socket, head, { protocol: 'v5.channel.k8s.io', clock: trial.clock });
     created.push(await webSocketStreams(new WebSocketChannels(opened, COMMAND_CHANNELS), options));
   });
   const opened = await trial.webSocket('/', ['v5.channel.k8s.io']);

@@ -56,7 +56,7 @@ export async function serveStreams(given: StreamRequest, parts: StreamParts): Pr
   if (options === undefined) throw new Refusal(400, 'you must specify at least 1 of stdin, stdout, stderr');
   checkRunning(pod, route.container, parts);
   const streams =
-    protocol === SPDY ? await openSpdy(given, options, parts) : await openWebSocket(given, options, parts.signal);
+    protocol === SPDY ? await openSpdy(given, options, parts) : await openWebSocket(given, options, parts);
   if (streams !== undefined) await run(route, { pod, query, tty: options.tty }, streams, parts);
 }
 
@@ -68,10 +68,9 @@ async function forward(pod: Pod, given: StreamRequest, isSpdy: boolean, parts: S
   }
   const ports = portsIn(query);
   if (ports === undefined) throw new Refusal(400, 'query parameter "port" is required');
-  const webSocket = await webSocketOn(request, socket, head, negotiated(request, PORT_FORWARD.webSocket));
-  if (webSocket !== undefined) {
-    await forwardChannels(pod, ports, new WebSocketChannels(webSocket, 2 * ports.length), parts);
-  }
+  const protocol = negotiated(request, PORT_FORWARD.webSocket);
+  const webSocket = webSocketOn(request, socket, head, { protocol, clock: parts.clock });
+  await forwardChannels(pod, ports, new WebSocketChannels(webSocket, 2 * ports.length), parts);
 }
 
 function openSpdy(
@@ -86,10 +85,11 @@ function openSpdy(
 async function openWebSocket(
   { request, socket, head }: StreamRequest,
   options: StreamOptions,
-  signal: AbortSignal,
+  { clock, signal }: StreamParts,
 ): Promise<RemoteStreams | undefined> {
-  const webSocket = await webSocketOn(request, socket, head, negotiated(request, REMOTE_COMMAND.webSocket));
-  if (webSocket === undefined || signal.aborted) return undefined;
+  const protocol = negotiated(request, REMOTE_COMMAND.webSocket);
+  const webSocket = webSocketOn(request, socket, head, { protocol, clock });
+  if (signal.aborted) return undefined;
   return webSocketStreams(new WebSocketChannels(webSocket, COMMAND_CHANNELS), options);
 }
 

@@ -1,9 +1,13 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Duplex } from 'node:stream';
-import { WebSocket, WebSocketServer } from 'ws';
+import type { Clock } from '@binnacle/apimachinery/clock';
+import { type MessagePart, openingAnswer, WebSocketConnection } from '@binnacle/apimachinery/websocket';
 import { Refusal } from './admit.js';
 
-const MAX_MESSAGE = 1 << 20;
+const KEY = /^[+/0-9A-Za-z]{22}==$/;
+/** How long closing may take, until the client has read everything and closed its side. */
+const CLOSE_MS = 5000;
 /** The channel on which version 5 says which other one ends. */
 const CLOSE = 255;
 
@@ -16,23 +20,22 @@ export function negotiated({ headers }: IncomingMessage, supported: readonly str
   throw new Refusal(400, `requested protocol(s) are not supported: ${client}; supports ${server}`);
 }
 
-/** Upgrades a connection. Undefined: the handshake has failed, and its answer is sent. */
-export async function webSocketOn(
-  request: IncomingMessage,
+/** Upgrades a connection. Throws a {@link Refusal} if the handshake is invalid. */
+export function webSocketOn(
+  { headers }: IncomingMessage,
   socket: Duplex,
   head: Buffer,
-  protocol: string,
-): Promise<WebSocket | undefined> {
-  const server = new WebSocketServer({
-    noServer: true,
-    clientTracking: false,
-    perMessageDeflate: false,
-    maxPayload: MAX_MESSAGE,
-    handleProtocols: () => protocol,
-  });
-  const closed = new Promise<undefined>((resolve) => socket.once('close', () => resolve(undefined)));
-  const opened = new Promise<WebSocket>((resolve) => server.handleUpgrade(request, socket, head, resolve));
-  return Promise.race([opened, closed]);
+  { protocol, clock }: { readonly protocol: string; readonly clock: Clock },
+): WebSocketConnection {
+  const key = headers['sec-websocket-key'] ?? '';
+  if (!KEY.test(key) || headers['sec-websocket-version'] !== '13')
+    throw new Refusal(400, 'invalid WebSocket handshake');
+  socket.write(openingAnswer(key, protocol, (text) => createHash('sha1').update(text).digest('base64')));
+  const onClosing = (): void => {
+    const timer = clock.setTimer(() => socket.destroy(), CLOSE_MS).unref();
+    socket.once('close', () => timer[Symbol.dispose]());
+  };
+  return new WebSocketConnection(socket, { head, onClosing });
 }
 
 /**
@@ -41,23 +44,19 @@ export async function webSocketOn(
  */
 export class WebSocketChannels {
   readonly channels: readonly Duplex[];
-  readonly #socket: WebSocket;
-  readonly #stalled = new Set<number>();
+  readonly #connection: WebSocketConnection;
   /** Channels whose input the client has ended. */
-  readonly #ended = new Set<number>();
+  readonly #ended = new Set<Duplex>();
   readonly #gone = new AbortController();
+  #goOn: () => void = () => undefined;
 
-  constructor(socket: WebSocket, count: number) {
-    this.#socket = socket;
+  constructor(connection: WebSocketConnection, count: number) {
+    this.#connection = connection;
     this.channels = Array.from({ length: count }, (_, number) => this.#channel(number));
-    socket.binaryType = 'nodebuffer';
-    socket.on('error', () => undefined);
-    socket.on('message', (data) => {
-      if (data instanceof Buffer) this.#receive(data);
-    });
-    socket.once('close', () => {
+    void this.#receiveAll();
+    void connection.closed.then(() => {
       this.#gone.abort(new Error('the client has gone'));
-      for (const channel of this.channels) channel.push(null);
+      this.#goOn();
     });
   }
 
@@ -68,35 +67,57 @@ export class WebSocketChannels {
 
   /** Says goodbye. */
   close(): void {
-    this.#socket.close(1000);
+    this.#connection.close();
+    this.#goOn();
   }
 
-  #receive(data: Buffer): void {
-    const [number = CLOSE, closing = CLOSE] = data;
-    if (number === CLOSE && data.length === 2) {
-      this.#ended.add(closing);
-      this.channels[closing]?.push(null);
-      return;
+  async #receiveAll(): Promise<void> {
+    let channel: Duplex | undefined;
+    for await (const part of this.#connection) {
+      const [number = CLOSE, closing = CLOSE] = part.bytes;
+      if (part.isFirst && isClosing(part)) {
+        this.#end(this.channels[closing]);
+        continue;
+      }
+      if (part.isFirst) channel = this.channels[number];
+      await this.#receive(channel, part.isFirst ? part.bytes.subarray(1) : part.bytes);
     }
-    const channel = this.channels[number];
-    if (channel === undefined || this.#ended.has(number) || channel.destroyed || data.length < 2) return;
-    if (channel.push(data.subarray(1))) return;
-    this.#stalled.add(number);
-    this.#socket.pause();
+    for (const each of this.channels) this.#end(each);
+  }
+
+  /** Settles when the channel takes more. */
+  async #receive(channel: Duplex | undefined, bytes: Buffer): Promise<void> {
+    if (channel === undefined || this.#ended.has(channel) || channel.destroyed || bytes.length === 0) return;
+    const wanted = new Promise<void>((resolve) => {
+      this.#goOn = resolve;
+    });
+    if (!channel.push(bytes)) await wanted;
+  }
+
+  /** What the client has not stayed for is dropped. */
+  async #send(number: number, chunk: Buffer, sent: () => void): Promise<void> {
+    await this.#connection.send(Buffer.concat([Buffer.from([number]), chunk]));
+    sent();
+  }
+
+  #end(channel: Duplex | undefined): void {
+    if (channel === undefined || this.#ended.has(channel)) return;
+    this.#ended.add(channel);
+    channel.push(null);
   }
 
   #channel(number: number): Duplex {
     const channel = new Duplex({
       allowHalfOpen: true,
-      read: () => {
-        if (this.#stalled.delete(number) && this.#stalled.size === 0) this.#socket.resume();
-      },
-      write: (chunk: Buffer, _encoding, callback) => {
-        if (this.#socket.readyState !== WebSocket.OPEN) return callback();
-        this.#socket.send(Buffer.concat([Buffer.from([number]), chunk]), () => callback());
-      },
+      read: () => this.#goOn(),
+      write: (chunk: Buffer, _encoding, callback) => void this.#send(number, chunk, callback),
     });
     channel.on('error', () => undefined);
+    channel.once('close', () => this.#goOn());
     return channel;
   }
+}
+
+function isClosing({ bytes, isLast }: MessagePart): boolean {
+  return isLast && bytes.length === 2 && bytes[0] === CLOSE;
 }

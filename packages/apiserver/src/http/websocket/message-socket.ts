@@ -1,81 +1,36 @@
 import type { Duplex } from 'node:stream';
-import type { WebSocket } from 'ws';
+import { type MessagePart, WebSocketConnection } from '@binnacle/apimachinery/websocket';
 import type { WebSocketMessages } from '../../request/index.js';
 import { clientGone } from '../body-writer.js';
+import { linger } from '../linger.js';
 
-const NORMAL_CLOSURE = 1000;
+/** How long closing may take, until the client has read everything and closed its side. */
+const CLOSE_MS = 5000;
 
-/** An open WebSocket whose messages a handler reads and writes. It reads no further while messages wait. */
+/** An open WebSocket whose messages a handler reads and writes. */
 export class MessageSocket implements WebSocketMessages {
   readonly protocol: string;
-  readonly #webSocket: WebSocket;
-  readonly #waiting: Buffer[] = [];
-  #wake: () => void = () => undefined;
-  #isOver = false;
+  readonly #connection: WebSocketConnection;
 
-  constructor(webSocket: WebSocket, socket: Duplex) {
-    this.protocol = webSocket.protocol;
-    this.#webSocket = webSocket;
-    webSocket.binaryType = 'nodebuffer';
-    webSocket.on('error', () => undefined);
-    webSocket.on('message', (data: Buffer) => this.#receive(data));
-    webSocket.once('close', () => this.#end());
-    // Otherwise the pongs for a client that sends pings and does not read would accumulate.
-    webSocket.on('ping', (data) => {
-      if (this.#isOpen && !socket.writableNeedDrain) webSocket.pong(data, false, () => undefined);
-    });
+  /** `head`: what the client has sent behind its handshake. */
+  constructor(socket: Duplex, head: Buffer, protocol: string) {
+    this.protocol = protocol;
+    this.#connection = new WebSocketConnection(socket, { head, onClosing: () => linger(socket, CLOSE_MS) });
   }
 
-  get #isOpen(): boolean {
-    return this.#webSocket.readyState === this.#webSocket.OPEN;
+  [Symbol.asyncIterator](): AsyncIterator<MessagePart> {
+    return this.#connection[Symbol.asyncIterator]();
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
-    for (;;) {
-      const message = this.#waiting.shift();
-      if (message !== undefined) {
-        yield message;
-        continue;
-      }
-      if (this.#isOver) return;
-      if (this.#webSocket.isPaused) this.#webSocket.resume();
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    }
-  }
-
-  send(message: Uint8Array | string): Promise<void> {
-    if (!this.#isOpen) return Promise.reject(clientGone());
-    return new Promise((resolve, reject) => {
-      this.#webSocket.send(message, { binary: typeof message !== 'string' }, (error) => {
-        if (error === undefined || error === null) resolve();
-        else reject(clientGone());
-      });
-    });
+  async send(message: Uint8Array | string): Promise<void> {
+    if (!(await this.#connection.send(message))) throw clientGone();
   }
 
   close(): void {
-    this.#webSocket.close(NORMAL_CLOSURE);
-    // Messages that still arrive are dropped, so that the client's closure is seen.
-    this.#end();
-    if (this.#webSocket.isPaused) this.#webSocket.resume();
+    this.#connection.close();
   }
 
   destroy(): void {
-    this.#webSocket.terminate();
-    this.#end();
-  }
-
-  #receive(message: Buffer): void {
-    if (this.#isOver) return;
-    this.#waiting.push(message);
-    this.#webSocket.pause();
-    this.#wake();
-  }
-
-  #end(): void {
-    this.#isOver = true;
-    this.#wake();
+    this.#connection.destroy();
   }
 }
