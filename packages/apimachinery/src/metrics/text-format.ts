@@ -11,7 +11,7 @@ export function formatText(metrics: readonly GatheredMetric[]): string {
   return [...textPieces(metrics)].join('');
 }
 
-/** The same in whole lines, a series each: a server that is in use has tens of thousands of series, megabytes of text. */
+/** {@link formatText} in pieces of whole lines, one for each series. A server in use has tens of thousands of series, megabytes of text. */
 export function* textPieces(metrics: readonly GatheredMetric[]): Generator<string> {
   for (const { facts, series } of metrics) {
     const order = labelOrder(facts);

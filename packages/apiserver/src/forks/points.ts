@@ -38,7 +38,7 @@ export async function revisionOf(
   }
 }
 
-/** A name that no other form of a point can be. */
+/** Whether the text names a snapshot. No revision and no time has the form of a name. */
 export function isName(text: string): boolean {
   return validateDns1035Label(text).length === 0;
 }

@@ -74,7 +74,6 @@ export interface ServerConfig
   readonly retries?: Retries;
 }
 
-/** Upstream: `--etcd-prefix`. */
 /** Upstream: `--event-ttl`. */
 const EVENT_TTL_SECONDS = 3600;
 /** Upstream: `--min-request-timeout`. */

@@ -14,7 +14,7 @@ export function storeUrl(args: readonly string[]): string | undefined {
 }
 
 /**
- * Translates a command line of kube-apiserver to one of `binnacle serve`. What both know stays as it is.
+ * Translates a command line of kube-apiserver to one of `binnacle serve`. Flags that both have stay as they are.
  * Upstream: kube-apiserver serves with `apiserver.crt` and `apiserver.key` of `--cert-dir` when they exist.
  */
 export function serveArguments(args: readonly string[], { dataDirectory, exists }: Surroundings): readonly string[] {

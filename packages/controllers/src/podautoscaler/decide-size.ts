@@ -12,7 +12,7 @@ import { type SelectedPods, selectorOfTarget } from './target-selector.js';
 export interface SeenTarget {
   readonly hpa: HorizontalPodAutoscaler;
   readonly scale: Scale;
-  /** Gets the conditions. */
+  /** Receives the conditions. */
   readonly status: StatusDraft;
   readonly history: ScaleHistory;
   readonly selected: SelectedPods;

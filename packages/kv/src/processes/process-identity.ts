@@ -15,7 +15,7 @@ export function ownIdentity(): ProcessIdentity {
   return identityOf(process.pid);
 }
 
-/** Of a process that runs, such as a child of this one. */
+/** The identity of a running process, such as a child of this one. */
 export function identityOf(pid: number): ProcessIdentity {
   return { pid, startedAt: startTime(pid)?.startedAt ?? '' };
 }

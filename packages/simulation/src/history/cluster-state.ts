@@ -40,7 +40,7 @@ export class ClusterState {
     for (const objects of this.#kinds.values()) yield* objects.values();
   }
 
-  /** Replaces an object. One of them is undefined after a creation or a deletion. */
+  /** Records a change of an object. `before` is undefined for a creation, `after` for a deletion. */
   change(before: TypedObject | undefined, after: TypedObject | undefined): void {
     if (before !== undefined) this.#remove(before, after);
     if (after !== undefined) this.#set(after);

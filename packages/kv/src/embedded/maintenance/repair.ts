@@ -66,7 +66,7 @@ export async function repairStore(options: MaintenanceOptions): Promise<RepairRe
   } catch (error) {
     throw signal?.aborted === true ? error : openFailure(directory, error);
   } finally {
-    // Without the lock, the files are those of a command that runs.
+    // Without the lock, the folder belongs to another command that runs.
     if (lock !== undefined) await rm(building, { recursive: true, force: true });
     lock?.release();
     repairedLock?.release();
