@@ -297,6 +297,19 @@ describe('an evaluation takes steps', () => {
   });
 });
 
+test('an observer hears of each evaluation, and of the compilation that the first one needs', () => {
+  const heard: string[] = [];
+  const observer = {
+    compiling: () => (heard.push('compiling'), () => heard.push('compiled')),
+    evaluating: () => (heard.push('evaluating'), () => heard.push('evaluated')),
+  };
+  const schema = compileSchema(specSchema({ a: { type: 'integer' } }, 'self.a != 7'));
+  const rules = schemaRuleCompiler.compile(schema, observer);
+  assert.ok(rules !== undefined);
+  for (const a of [1, 7]) finish(rules.validate({ spec: { a } }, undefined));
+  assert.deepEqual(heard, ['evaluating', 'compiling', 'compiled', 'evaluated', 'evaluating', 'evaluated']);
+});
+
 test('the first object under a schema yields between the rules that it compiles', () => {
   const rules = Array.from({ length: 50 }, (_, index) => `self.a != ${index}`);
   const compiled = schemaRuleCompiler.compile(compileSchema(specSchema({ a: { type: 'integer' } }, ...rules)));

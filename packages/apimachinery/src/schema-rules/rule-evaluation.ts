@@ -17,7 +17,7 @@ import {
   quoteGo,
   required,
 } from '../status/index.js';
-import { itemsByKey, keyOf, type ValidationRule } from '../structural/index.js';
+import { itemsByKey, keyOf, type RuleObserver, type ValidationRule } from '../structural/index.js';
 import type { Steps } from '../work/index.js';
 import { type CompiledRule, OLD_SELF, SELF } from './compile-rule.js';
 import { CALL_COST_LIMIT, MESSAGE_BYTES_LIMIT } from './limits.js';
@@ -47,12 +47,14 @@ export class RuleEvaluation {
   /** Errors of unchanged values, which do not fail the request. */
   readonly unchanged: FieldError[] = [];
   readonly #reads = new ReadCount();
+  readonly #observer: RuleObserver | undefined;
   #remaining: number;
   /** The cost of the evaluations since the last step, and one unit for each place. */
   #sinceStep = 0;
 
-  constructor(budget: number) {
+  constructor(budget: number, observer?: RuleObserver) {
     this.#remaining = budget;
+    this.#observer = observer;
   }
 
   get remaining(): number {
@@ -63,12 +65,19 @@ export class RuleEvaluation {
   *visit(tree: RuleTree, place: Place): Steps<boolean> {
     const { value } = place;
     if (value === null) return true;
-    const rules = tree.rules ?? (yield* tree.compileRules());
+    const rules = tree.rules ?? (yield* this.#compile(tree));
     if (rules.length > 0 && !(yield* this.#evaluateRules(tree, rules, place))) return false;
     this.#sinceStep++;
     if (this.#endsStep()) yield;
     if (Array.isArray(value)) return yield* this.#visitItems(tree, value, place);
     return isObject(value) ? yield* this.#visitFields(tree, value, place) : true;
+  }
+
+  *#compile(tree: RuleTree): Steps<readonly CompiledRule[]> {
+    const done = this.#observer?.compiling();
+    const rules = yield* tree.compileRules();
+    done?.();
+    return rules;
   }
 
   *#visitItems({ items, schema }: RuleTree, list: readonly JsonValue[], place: Place): Steps<boolean> {

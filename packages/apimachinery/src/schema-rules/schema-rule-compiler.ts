@@ -1,6 +1,12 @@
 import type { JsonObject, JsonValue } from '../json/index.js';
 import type { FieldError } from '../status/index.js';
-import { Correlation, type RuleCompiler, type SchemaNode, type SchemaRules } from '../structural/index.js';
+import {
+  Correlation,
+  type RuleCompiler,
+  type RuleObserver,
+  type SchemaNode,
+  type SchemaRules,
+} from '../structural/index.js';
 import type { Steps } from '../work/index.js';
 import { OBJECT_COST_LIMIT } from './limits.js';
 import { Ratchet } from './ratchet.js';
@@ -10,9 +16,9 @@ import { compileRuleTree, type RuleTree } from './rule-tree.js';
 
 /** Compiles `x-kubernetes-validations`, rules in the Common Expression Language. */
 export const schemaRuleCompiler: RuleCompiler = {
-  compile(schema) {
+  compile(schema, observer) {
     const tree = compileRuleTree(schema, true);
-    return tree && new CompiledSchemaRules(tree, schema);
+    return tree && new CompiledSchemaRules(tree, schema, observer);
   },
   problems: ruleProblems,
   defaultValidator() {
@@ -30,10 +36,12 @@ export const schemaRuleCompiler: RuleCompiler = {
 class CompiledSchemaRules implements SchemaRules {
   readonly #tree: RuleTree;
   readonly #schema: SchemaNode;
+  readonly #observer: RuleObserver | undefined;
 
-  constructor(tree: RuleTree, schema: SchemaNode) {
+  constructor(tree: RuleTree, schema: SchemaNode, observer: RuleObserver | undefined) {
     this.#tree = tree;
     this.#schema = schema;
+    this.#observer = observer;
   }
 
   *validate(
@@ -41,10 +49,12 @@ class CompiledSchemaRules implements SchemaRules {
     old: Readonly<JsonObject> | undefined,
     pass?: (error: FieldError) => void,
   ): Steps<FieldError[]> {
-    const evaluation = new RuleEvaluation(OBJECT_COST_LIMIT);
+    const evaluation = new RuleEvaluation(OBJECT_COST_LIMIT, this.#observer);
     const ratchet =
       old === undefined ? Ratchet.NONE : new Ratchet(new Correlation(this.#schema, object, old), undefined);
+    const done = this.#observer?.evaluating();
     yield* evaluation.visit(this.#tree, { value: object, old, path: '', ratchet });
+    done?.();
     if (pass !== undefined) for (const error of evaluation.unchanged) pass(error);
     return evaluation.errors;
   }

@@ -15,6 +15,7 @@ export { pruneUnknownFields } from './prune.js';
 export {
   type DefaultValidator,
   type RuleCompiler,
+  type RuleObserver,
   type RuleProblemOptions,
   rulesNotChecked,
   type SchemaRules,

@@ -16,10 +16,18 @@ export interface SchemaRules {
   ): Steps<FieldError[]>;
 }
 
+/** Hears of work on rules when it begins. Each method returns a function to call at the end. None may throw. */
+export interface RuleObserver {
+  /** The rules of one level of a schema, which is part of the first evaluation that needs them. */
+  compiling(): () => void;
+  /** The rules of a schema, for one object. */
+  evaluating(): () => void;
+}
+
 /** Compiles the rules of schemas. */
 export interface RuleCompiler {
   /** Undefined if the schema has no rules. */
-  compile(schema: SchemaNode): SchemaRules | undefined;
+  compile(schema: SchemaNode, observer?: RuleObserver): SchemaRules | undefined;
   /** The problems of the rules themselves; `path` is the schema's path in its definition. */
   problems(schema: SchemaNode, path: string, options?: RuleProblemOptions): Steps<FieldError[]>;
   /** Validates the defaults of one definition, which share the cost budget of one object. */

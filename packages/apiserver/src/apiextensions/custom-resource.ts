@@ -122,7 +122,7 @@ function createEndpoint(
     storage: versions.storage,
     hasStatus: version.subresources?.status !== undefined,
     scale: version.subresources?.scale,
-    rules: codec.structural.hasRules ? options.rules?.compile(codec.structural) : undefined,
+    rules: codec.structural.hasRules ? options.rules?.compile(codec.structural, options.metrics.rules) : undefined,
   };
   const info = { resource, kind: { group, kind: spec.names.kind }, namespaced, prefix: storage.prefix };
   const reader = new ResourceReader(info, storage, cacher, {
@@ -156,6 +156,7 @@ function createEndpoint(
     random,
     minimumWatchSeconds: options.minimumWatchSeconds,
     eventSent: options.metrics.watchEvents(versioned),
+    initialEventsSent: options.metrics.watchLists(versioned),
   };
 }
 

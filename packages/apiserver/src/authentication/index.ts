@@ -16,6 +16,7 @@ export { type Authenticate, unionAuthenticator, type UnionOptions } from './unio
 export {
   ALL_AUTHENTICATED,
   ALL_UNAUTHENTICATED,
+  type AuthenticationNotes,
   type Authenticator,
   anonymousUser,
   type Credentials,

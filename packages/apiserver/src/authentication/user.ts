@@ -44,6 +44,14 @@ export interface ValidityPeriod {
   readonly notAfter: number;
 }
 
+/** What authentication says of a request that it accepts or refuses. */
+export interface AuthenticationNotes {
+  /** Adds an annotation to the audit events. */
+  annotate(key: string, value: string): void;
+  /** Adds a `Warning` header to the answer. */
+  warn(text: string): void;
+}
+
 export interface Credentials {
   /** The path of the request. Absent: there is no request. */
   readonly path?: string;
@@ -70,6 +78,8 @@ export interface Credentials {
     readonly headerNames: readonly string[];
     headerValues(name: string): readonly string[];
   };
+  /** Absent: there is no request. */
+  readonly notes?: AuthenticationNotes;
   /** Why the certificate that the client presented failed verification. */
   readonly certificateError?: string;
 }

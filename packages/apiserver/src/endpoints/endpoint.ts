@@ -7,7 +7,7 @@ import type { AdmissionObserver, AdmissionPlugin } from '../admission/index.js';
 import type { Presentation } from '../answers/index.js';
 import type { KindCodec, VersionSet } from '../codec/index.js';
 import type { ResourceStore, Strategy } from '../registry/index.js';
-import type { RequestContext } from '../request/index.js';
+import type { RequestContext, RequestInfo } from '../request/index.js';
 
 /** How a path shows and accepts objects: the resource itself in a version, its status, its scale. */
 export interface View extends Presentation {
@@ -58,6 +58,11 @@ export interface ResourceEndpoint {
   readonly minimumWatchSeconds: number;
   /** Receives the size of each event sent to a watch. It must not throw. */
   readonly eventSent?: (bytes: number) => void;
+  /**
+   * Called when a watch has sent the bookmark after its initial events, with the milliseconds since the server received
+   * the request. It must not throw.
+   */
+  readonly initialEventsSent?: (info: RequestInfo, milliseconds: number) => void;
 }
 
 /** A request for one object, or for a new one, through one of the paths of its resource. */

@@ -24,6 +24,7 @@ import {
 } from '../testing/index.js';
 import { negotiateRepresentation } from '../answers/index.js';
 import type { EventSequence } from '../cacher/index.js';
+import type { ResourceEndpoint } from './endpoint.js';
 import { selectionOf } from './selection.js';
 import { serveWatch } from './watch.js';
 
@@ -104,12 +105,20 @@ class WebSocketClient extends Client {
   }
 }
 
-function open(resource: TestResource, query = '', accept = ''): { client: Client; done: Promise<void> } {
+type Changes = Pick<ResourceEndpoint, 'initialEventsSent'>;
+
+function open(resource: TestResource, query = '', accept = '', changes: Changes = {}) {
   const client = new Client({ headers: accept === '' ? {} : { accept } });
-  return { client, done: openFor(client, resource, query) };
+  return { client, done: openFor(client, resource, query, undefined, changes) };
 }
 
-async function openFor(client: Client, resource: TestResource, query = '', cut?: WatchCut): Promise<void> {
+async function openFor(
+  client: Client,
+  resource: TestResource,
+  query = '',
+  cut?: WatchCut,
+  changes: Changes = {},
+): Promise<void> {
   const url = `/api/v1/namespaces/default/configmaps?watch=1${query}`;
   const { path, query: parameters } = parseTarget(url);
   const context = new RequestContext(client, path, parameters, resource.clock.monotonic());
@@ -117,7 +126,7 @@ async function openFor(client: Client, resource: TestResource, query = '', cut?:
   context.watchCut = cut;
   const options = decodeListOptions(parameters);
   const selection = await selectionOf(resource.endpoint, context.info, options);
-  const { endpoint } = resource;
+  const endpoint = { ...resource.endpoint, ...changes };
   const representation = negotiateRepresentation(context, endpoint.main.codec, { stream: true });
   return serveWatch(context, endpoint, options, selection, representation);
 }
@@ -212,6 +221,26 @@ describeWatchCacheModes('serveWatch', (mode) => {
     assert.match(client.body, /"annotations":\{"k8s.io\/initial-events-end":"true"\}/);
     client.abort(gone);
     await done;
+  });
+
+  it('tells when the client has the bookmark that it asked for after the initial events', async () => {
+    await using resource = testResource(mode);
+    await create(resource, 'a');
+    const initial = '&sendInitialEvents=1&resourceVersionMatch=NotOlderThan';
+    for (const [query, isTold] of [
+      ['&resourceVersion=1&allowWatchBookmarks=1', false],
+      [initial, false],
+      [`${initial}&allowWatchBookmarks=1`, true],
+    ] as const) {
+      const told: string[] = [];
+      const initialEventsSent: Changes['initialEventsSent'] = (info, milliseconds) =>
+        told.push(`${info.resource} ${milliseconds}`);
+      const { client, done } = open(resource, query, '', { initialEventsSent });
+      await settle();
+      client.abort(gone);
+      await done;
+      assert.deepEqual(told, isTold ? ['configmaps 0'] : [], query);
+    }
   });
 
   it('ends early when the server asks, after the events already passed', async () => {

@@ -64,18 +64,22 @@ export async function serveWatch(
     if (signal.aborted) stop();
     const stream = await openStream(context, encoding);
     if (stream === undefined) return;
+    const announceEnd = options.sendInitialEvents === true && options.allowWatchBookmarks;
     await streamEvents({
       watch,
       stream,
       eventSent: endpoint.eventSent,
       encoder,
       bookmarks: options.allowWatchBookmarks,
-      announceEnd: options.sendInitialEvents === true && options.allowWatchBookmarks,
+      announceEnd,
       deadline: endpoint.clock.monotonic() + lifetimeMs(options, endpoint),
       clock: endpoint.clock,
       random: endpoint.random,
       cut: context.watchCut,
-      initialized: () => context.watchInitialized(),
+      initialized: () => {
+        context.watchInitialized();
+        if (announceEnd) endpoint.initialEventsSent?.(context.info, endpoint.clock.monotonic() - context.receivedAt);
+      },
     });
   } finally {
     signal.removeEventListener('abort', stop);

@@ -26,7 +26,7 @@ function credentialsOf(context: RequestContext): Credentials {
   return {
     path: context.path,
     ...(caller === undefined ? {} : { caller }),
-    ...(token === undefined ? {} : { bearerToken: token }),
+    ...(token === undefined ? {} : { bearerToken: token, notes: context }),
     ...(proxyCertificate === undefined
       ? {}
       : {

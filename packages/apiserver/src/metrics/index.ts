@@ -3,6 +3,7 @@ export { admissionSteps, observedPlugins } from './admission-metrics.js';
 export { AuthorizationMetrics } from './authorization-metrics.js';
 export { type CertificateMetrics, certificateMetrics } from './certificate-metrics.js';
 export { impersonationMetrics } from './impersonation-metrics.js';
+export { serviceAccountTokenMetrics } from './service-account-token-metrics.js';
 export { tokenCacheMetrics, tokenMetrics } from './token-metrics.js';
 export { type AuditMetrics, auditMetrics } from './audit-metrics.js';
 export { type MetricsEndpoint, metricsEndpoint, type MetricsEndpointOptions } from './endpoint.js';
@@ -10,6 +11,7 @@ export { allocationMetrics, readAllocations } from './allocation-metrics.js';
 export type { ConcurrencyLimits } from './concurrency.js';
 export { flowObservers, readFlowControl } from './flow-control-metrics.js';
 export type { ConversionFailure, ConversionObserver } from './conversion-metrics.js';
+export { filterTimes } from './filter-metrics.js';
 export { healthMetrics } from './health-metrics.js';
 export { readMemory } from './memory-metrics.js';
 export {

@@ -4,9 +4,11 @@ import { allocationFacts } from './allocation-metrics.js';
 import { authorizationFacts } from './authorization-facts.js';
 import { certificateFacts } from './certificate-metrics.js';
 import { impersonationFacts } from './impersonation-metrics.js';
+import { serviceAccountTokenFacts } from './service-account-token-metrics.js';
 import { tokenCacheFacts, tokenFacts } from './token-metrics.js';
 import { auditFacts } from './audit-metrics.js';
 import { conversionFacts } from './conversion-metrics.js';
+import { expressionFacts } from './expression-facts.js';
 import { flowControlFacts } from './flow-control-facts.js';
 import { memoryFacts } from './memory-metrics.js';
 import { podSecurityFacts } from './pod-security-metrics.js';
@@ -26,10 +28,12 @@ const sections: readonly Section[] = [
     certificateFacts,
     tokenFacts,
     tokenCacheFacts,
+    serviceAccountTokenFacts,
     authorizationFacts,
     impersonationFacts,
   ],
   ['Admission policies and PodSecurity', policyFacts, podSecurityFacts],
+  ['Rules of custom resources', expressionFacts],
   ['Webhooks', webhookFacts, conversionFacts],
   ['Aggregation', aggregationFacts],
   ['Audit', auditFacts],

@@ -88,6 +88,20 @@ export const requestFacts = {
     ['group', 'version', 'resource', 'subresource', 'removed_release'],
     'Gauge of deprecated APIs that have been requested, broken out by API group, version, resource, subresource, and removed_release.',
   ),
+  filterDuration: histogramFacts(
+    'apiserver_request_filter_duration_seconds',
+    'ALPHA',
+    ['filter'],
+    [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5, 10, 15, 30],
+    'Time that requests which pass spend in a filter, in seconds, for each filter: authentication, audit, constrainedimpersonation, priorityandfairness, authorization.',
+  ),
+  watchLists: histogramFacts(
+    'apiserver_watch_list_duration_seconds',
+    'BETA',
+    [...served, 'scope'],
+    [0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 2, 4, 6, 8, 10, 15, 20, 30, 45, 60],
+    'Response latency distribution in seconds for watch list requests broken by group, version, resource and scope.',
+  ),
   watchEvents: counterFacts('apiserver_watch_events_total', 'ALPHA', served, 'Number of events sent in watch clients'),
   watchEventSizes: histogramFacts(
     'apiserver_watch_events_sizes',

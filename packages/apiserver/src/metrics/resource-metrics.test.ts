@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { VirtualClock } from '@binnacle/apimachinery/clock';
 import { formatText, MetricRegistry } from '@binnacle/apimachinery/metrics';
+import { parseRequestInfo } from '../request/index.js';
 import { ResourceReader } from '../registry/index.js';
 import { ObjectStorage } from '../storage/index.js';
 import { configMap, type TestResource, testResource, testScope } from '../testing/index.js';
@@ -27,6 +28,25 @@ async function withObjects(test: TestResource, names: readonly string[]): Promis
 }
 
 describe('resource metrics', () => {
+  it('time watch lists by scope, and the rules of custom resources', async () => {
+    const counted = new Counted();
+    const { metrics } = counted;
+    const watched = metrics.watchLists({ ...RESOURCE, version: 'v1' });
+    const watch = new URLSearchParams('watch=1');
+    watched(parseRequestInfo('GET', '/api/v1/namespaces/shop/configmaps', watch), 70);
+    watched(parseRequestInfo('GET', '/api/v1/configmaps', watch), 20);
+    metrics.rules.compiling()();
+    metrics.rules.evaluating()();
+    metrics.rules.evaluating()();
+    const lines = await counted.values(/^apiserver_(watch_list_duration_seconds.*le="0.05"|cel_.*_count)/);
+    assert.deepEqual(lines, [
+      'apiserver_cel_compilation_duration_seconds_count 1',
+      'apiserver_cel_evaluation_duration_seconds_count 2',
+      'apiserver_watch_list_duration_seconds_bucket{scope="namespace",version="v1",le="0.05"} 0',
+      'apiserver_watch_list_duration_seconds_bucket{scope="cluster",version="v1",le="0.05"} 1',
+    ]);
+  });
+
   it('count store requests and their failures', async () => {
     const counted = new Counted();
     await using test = testResource();
@@ -79,7 +99,7 @@ describe('resource metrics', () => {
   it('count watch events and their bytes', async () => {
     const counted = new Counted();
     const sent = counted.metrics.watchEvents({ ...RESOURCE, version: 'v1' });
-    assert.deepEqual(await counted.values(/^apiserver/), [], 'no series before the first event');
+    assert.deepEqual(await counted.values(/^apiserver_watch/), [], 'no series before the first event');
     for (const bytes of [100, 1024, 5000]) sent(bytes);
     const values = await counted.values(
       /^apiserver_watch_events_(total|sizes_(bucket|sum|count)).*(le="(1024|2048)"|v1")\} /,

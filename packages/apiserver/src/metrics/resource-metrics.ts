@@ -1,10 +1,14 @@
 import type { Clock } from '@binnacle/apimachinery/clock';
 import type { HistogramSeries, MetricRegistry, NumberSeries } from '@binnacle/apimachinery/metrics';
 import type { GroupResource, GroupVersionResource } from '@binnacle/apimachinery/meta';
+import type { RuleObserver } from '@binnacle/apimachinery/structural';
 import type { ListObserver } from '../registry/index.js';
+import type { RequestInfo } from '../request/index.js';
 import type { StorageObserver } from '../storage/index.js';
 import { conversionMetrics, type ConversionObserver } from './conversion-metrics.js';
+import { expressionFacts } from './expression-facts.js';
 import { requestFacts } from './request-facts.js';
+import { scopeOf } from './request-labels.js';
 import { storageFacts } from './storage-facts.js';
 
 /** Observers, by resource, for lists, watches and store requests. A series is created when it first has a value. */
@@ -14,6 +18,9 @@ export class ResourceMetrics {
   /** The observer for the conversion webhook of a definition. */
   readonly conversions: (definition: string) => ConversionObserver;
 
+  /** The observer for the rules of all custom resources. */
+  readonly rules: RuleObserver;
+
   readonly #damaged: (keys: readonly string[]) => void;
 
   /** `damaged` is called with the keys of objects that the store cannot read. */
@@ -21,6 +28,10 @@ export class ResourceMetrics {
     this.#clock = clock;
     this.conversions = conversionMetrics(registry, clock);
     this.#damaged = damaged;
+    this.rules = {
+      compiling: this.#timer(registry.histograms(expressionFacts.compilation).with()),
+      evaluating: this.#timer(registry.histograms(expressionFacts.evaluation).with()),
+    };
     this.#families = {
       callDuration: registry.histograms(storageFacts.callDuration),
       calls: registry.numbers(storageFacts.calls),
@@ -33,6 +44,7 @@ export class ResourceMetrics {
       storedListEvaluated: registry.numbers(storageFacts.storedListEvaluated),
       storedListReturned: registry.numbers(storageFacts.storedListReturned),
       readWait: registry.histograms(storageFacts.readWait),
+      watchLists: registry.histograms(requestFacts.watchLists),
       watchEvents: registry.numbers(requestFacts.watchEvents),
       watchEventSizes: registry.histograms(requestFacts.watchEventSizes),
     };
@@ -80,6 +92,12 @@ export class ResourceMetrics {
     };
   }
 
+  /** The observer for an endpoint's `initialEventsSent`. */
+  watchLists({ group, version, resource }: GroupVersionResource): (info: RequestInfo, milliseconds: number) => void {
+    return (info, milliseconds) =>
+      this.#families.watchLists.with(group, version, resource, scopeOf(info)).observe(milliseconds / 1000);
+  }
+
   /** The observer for an endpoint's `eventSent`. */
   watchEvents({ group, version, resource }: GroupVersionResource): (bytes: number) => void {
     let count: NumberSeries | undefined;
@@ -89,6 +107,13 @@ export class ResourceMetrics {
       sizes ??= this.#families.watchEventSizes.with(group, version, resource);
       count.value++;
       sizes.observe(bytes);
+    };
+  }
+
+  #timer(series: HistogramSeries): () => () => void {
+    return () => {
+      const start = this.#clock.monotonic();
+      return () => series.observe((this.#clock.monotonic() - start) / 1000);
     };
   }
 }

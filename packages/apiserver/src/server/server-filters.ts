@@ -17,6 +17,7 @@ import {
 import type { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import type { Authorizer } from '../authorization/index.js';
 import {
+  filterTimes,
   impersonationMetrics,
   observedAuthenticate,
   observedAuthorizer,
@@ -55,6 +56,7 @@ export function createFilters(config: ServerConfig, parts: FilterParts): readonl
   const { registry, requests, authenticate, authorizer, inFlight, flowControl, ceiling, refuses } = parts;
   const { clock, random } = config;
   const audit = parts.audit === undefined ? undefined : auditFilters(parts.audit, clock);
+  const timed = filterTimes(registry, () => clock.monotonic());
   return [
     requestLog(config.log, clock),
     auditId(random),
@@ -73,14 +75,14 @@ export function createFilters(config: ServerConfig, parts: FilterParts): readonl
     }),
     ceiling.heads,
     ...(audit === undefined ? [] : [audit.failedAuthentication]),
-    authentication(observedAuthenticate(authenticate, registry, clock)),
+    timed('authentication', authentication(observedAuthenticate(authenticate, registry, clock))),
     ...(parts.tracing === undefined ? [] : [tracing(parts.tracing.tracer, clock)]),
-    ...(audit === undefined ? [] : [audit.requests]),
+    ...(audit === undefined ? [] : [timed('audit', audit.requests)]),
     longRunningLimit(),
-    impersonation(authorizer, clock, impersonationMetrics(registry)),
-    flowControl,
+    timed('constrainedimpersonation', impersonation(authorizer, clock, impersonationMetrics(registry))),
+    config.priorityAndFairness ? timed('priorityandfairness', flowControl) : flowControl,
     ceiling.filter,
-    authorization(observedAuthorizer(authorizer, registry, clock)),
+    timed('authorization', authorization(observedAuthorizer(authorizer, registry, clock))),
     requests.filter,
     ...(config.faults === undefined ? [] : [config.faults.filter(clock)]),
   ];

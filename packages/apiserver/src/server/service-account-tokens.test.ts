@@ -54,6 +54,7 @@ async function withServer(options: { maximumSeconds?: number }, run: (server: Se
     keys,
     subjects: api.sources.subjects,
     now: () => clock.now(),
+    used: () => undefined,
   });
   const authenticate = unionAuthenticator({ authenticators: [authenticator], anonymous: true });
   const send = async (method: string, url: string, body?: object): Promise<Answered> => {

@@ -49,10 +49,9 @@ export function encodeClaims(claims: TokenClaims): JsonObject {
   };
 }
 
-/** Throws as {@link readPublicClaims} does. Claims that matter only to clients are checked and dropped. */
+/** Throws as {@link readPublicClaims} does. */
 export function decodeClaims(payload: JsonObject): TokenClaims {
   const own = readObject(payload, KUBERNETES, 'serviceaccount.kubernetes') ?? {};
-  readDate(own, 'warnafter');
   return {
     ...readPublicClaims(payload),
     namespace: readText(own, 'namespace'),
@@ -60,6 +59,7 @@ export function decodeClaims(payload: JsonObject): TokenClaims {
     pod: decodeObject(own, 'pod'),
     secret: decodeObject(own, 'secret'),
     node: decodeObject(own, 'node'),
+    warnAfter: readDate(own, 'warnafter'),
   };
 }
 

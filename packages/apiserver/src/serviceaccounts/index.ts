@@ -13,4 +13,5 @@ export {
   type VerificationKey,
 } from './signing-keys.js';
 export { serviceAccountAuthenticator, type TokenAuthenticatorOptions } from './token-authenticator.js';
+export type { TokenUse, TokenUsed } from './token-use.js';
 export { secretTokenAuthenticator, type SecretTokenOptions } from './secret-token-authenticator.js';

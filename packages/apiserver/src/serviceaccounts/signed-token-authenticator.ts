@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { LruMap } from '@binnacle/apimachinery/caches';
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import { formatBadValue } from '@binnacle/apimachinery/status';
-import { type Authenticator, refused, type UserInfo } from '../authentication/index.js';
+import { type AuthenticationNotes, type Authenticator, refused, type UserInfo } from '../authentication/index.js';
 import { hasValidSignature, type ParsedToken, parseToken } from './json-web-token.js';
 import type { TokenKeys } from './signing-keys.js';
 
@@ -18,7 +18,15 @@ export interface SignedTokens<Claims> {
   /** Throws {@link refused} for malformed claims. */
   decode(payload: JsonObject): Claims;
   /** Finds the user for verified claims. Called for each request; throws {@link refused} when they are not accepted. */
-  accept(claims: Claims, token: string, audiences: readonly string[] | undefined): Promise<UserInfo>;
+  accept(claims: Claims, given: GivenToken): Promise<UserInfo>;
+}
+
+/** A token as a client sends it. */
+export interface GivenToken {
+  readonly token: string;
+  /** Those that it must be meant for. Undefined: this server. */
+  readonly audiences: readonly string[] | undefined;
+  readonly notes: AuthenticationNotes | undefined;
 }
 
 /**
@@ -39,16 +47,17 @@ export function signedTokenAuthenticator<Claims>(tokens: SignedTokens<Claims>): 
 
   return {
     name: tokens.name,
-    authenticate: ({ bearerToken, audiences }) => {
+    authenticate: ({ bearerToken, audiences, notes }) => {
       // A text without three parts is not worth a digest.
       if (bearerToken === undefined || !bearerToken.includes('.')) return undefined;
       const digest = digestOf(bearerToken);
+      const given = { token: bearerToken, audiences, notes };
       const known = remembered.get(digest);
-      if (known !== undefined) return tokens.accept(known, bearerToken, audiences);
+      if (known !== undefined) return tokens.accept(known, given);
       const token = parseToken(bearerToken);
       if (token === undefined || token.signature.length === 0) return undefined;
       if (!isOneOf(token.payload, tokens.issuers)) return undefined;
-      return examine(token, digest).then((claims) => tokens.accept(claims, bearerToken, audiences));
+      return examine(token, digest).then((claims) => tokens.accept(claims, given));
     },
   };
 }

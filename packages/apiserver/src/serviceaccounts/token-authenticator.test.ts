@@ -39,6 +39,11 @@ const objectOf = (uid: string, deletionTimestamp?: string): KubernetesObject => 
 function setUp(objects: Record<string, KubernetesObject> = {}) {
   const known = new Map(Object.entries({ 'serviceaccounts n/bot': objectOf('u-bot'), ...objects }));
   const clock = { now: NOW, keysAsked: 0 };
+  const noted: string[] = [];
+  const notes = {
+    annotate: (key: string, value: string) => void noted.push(`${key}=${value}`),
+    warn: (text: string) => void noted.push(text),
+  };
   const authenticator = serviceAccountAuthenticator({
     issuers: [ISSUER, 'https://former.example'],
     apiAudiences: [ISSUER, 'api'],
@@ -48,17 +53,22 @@ function setUp(objects: Record<string, KubernetesObject> = {}) {
     },
     subjects: { find: async (resource, namespace, name) => known.get(`${resource} ${namespace}/${name}`) },
     now: () => clock.now,
+    used: (use) => noted.push(use),
   });
   const ask = async (bearerToken: string, audiences?: readonly string[]): Promise<UserInfo | string | undefined> => {
     try {
-      return await authenticator.authenticate({ bearerToken, ...(audiences === undefined ? {} : { audiences }) });
+      return await authenticator.authenticate({
+        bearerToken,
+        notes,
+        ...(audiences === undefined ? {} : { audiences }),
+      });
     } catch (error) {
       assert.ok(error instanceof StatusError, String(error));
       assert.deepEqual([error.code, error.message], [401, 'Unauthorized']);
       return String(error.cause);
     }
   };
-  return { ask, clock, known };
+  return { ask, clock, known, noted };
 }
 
 const tokenOf = (changes: Partial<TokenClaims> = {}, key = own): string =>
@@ -95,6 +105,22 @@ describe('service account tokens', () => {
     clock.now = NOW - 60_001;
     assert.equal(await ask(token), 'service account token is not valid yet');
     assert.equal(await ask(tokenOf({ notBefore: undefined })), 'service account token is issued in the future');
+  });
+
+  it('are noted when they are extended, or name no audience', async () => {
+    const { ask, noted } = setUp();
+    const second = NOW / 1000;
+    await ask(tokenOf());
+    await ask(tokenOf({ warnAfter: second }));
+    await ask(tokenOf({ warnAfter: second - 5 }));
+    await ask(tokenOf({ audiences: [] }));
+    assert.deepEqual(noted, [
+      'valid',
+      'authentication.k8s.io/stale-token=subject: system:serviceaccount:n:bot, seconds after warning threshold: 5',
+      'stale',
+      'authentication.k8s.io/legacy-token=system:serviceaccount:n:bot',
+      'legacy',
+    ]);
   });
 
   it('are checked against requested audiences', async () => {

@@ -3,6 +3,7 @@ import { checkBindings, type TokenSubjects } from './bindings.js';
 import { decodeClaims, type TokenClaims } from './claims.js';
 import { checkAudiences, signedTokenAuthenticator } from './signed-token-authenticator.js';
 import type { TokenKeys } from './signing-keys.js';
+import { noteAge, noteAudiences, type TokenUsed } from './token-use.js';
 import { userOf } from './token-user.js';
 
 /** The tolerated clock skew. Upstream: go-jose `jwt.DefaultLeeway`. */
@@ -21,20 +22,24 @@ export interface TokenAuthenticatorOptions {
   readonly subjects: TokenSubjects;
   /** Milliseconds. */
   readonly now: () => number;
+  readonly used: TokenUsed;
 }
 
 /** Authenticates the tokens that this server has issued. Upstream: kubernetes `pkg/serviceaccount/{jwt,claims}.go`. */
 export function serviceAccountAuthenticator(options: TokenAuthenticatorOptions): Authenticator {
-  const { issuers, apiAudiences, keys, subjects, now } = options;
+  const { issuers, apiAudiences, keys, subjects, now, used } = options;
   return signedTokenAuthenticator<TokenClaims>({
     name: 'service-account',
     issuers,
     keys,
     decode: decodeClaims,
-    accept: async (claims, _, asked) => {
+    accept: async (claims, given) => {
+      const asked = given.audiences;
+      noteAudiences(claims, given, used);
       const audiences = checkAudiences(claims.audiences, asked, apiAudiences);
       checkTimes(claims, now() / 1000);
       await checkBindings(claims, subjects, now() - LEEWAY_SECONDS * 1000);
+      noteAge(claims, now() / 1000, given, used);
       const user = userOf(claims);
       return asked === undefined ? user : { ...user, audiences };
     },

@@ -11,7 +11,12 @@ import {
 } from '../../authentication/index.js';
 import { tokenWebhookAuthenticator } from '../../reviewwebhooks/index.js';
 import type { AuthenticationRules } from '../../oidc/index.js';
-import { type CertificateMetrics, tokenCacheMetrics, tokenMetrics } from '../../metrics/index.js';
+import {
+  type CertificateMetrics,
+  serviceAccountTokenMetrics,
+  tokenCacheMetrics,
+  tokenMetrics,
+} from '../../metrics/index.js';
 import { SECRETS } from '../../registry/index.js';
 import { secretTokenAuthenticator, serviceAccountAuthenticator } from '../../serviceaccounts/index.js';
 import type { ServerConfig } from '../config.js';
@@ -33,16 +38,17 @@ export function createAuthenticate(
   const { bootstrapTokens, tokenWebhook: webhook, rules } = config.authentication;
   const { subjects } = sources;
   const { keys, issuers, apiAudiences, looksUpSecrets: looksUp } = serviceAccounts;
-  const used = secretTokenUse({ secrets: () => stores.find(SECRETS), now, report });
+  const secretUsed = secretTokenUse({ secrets: () => stores.find(SECRETS), now, report });
+  const used = serviceAccountTokenMetrics(config.metrics);
   return unionAuthenticator({
     authenticators: [
       inProcessAuthenticator,
       ...(frontProxies === undefined ? [] : [requestHeaderAuthenticator(lowerCase(frontProxies), now)]),
       clientCertificateAuthenticator(now, certificates.presented),
       tokenAuthenticator(config.tokens),
-      secretTokenAuthenticator({ apiAudiences, keys, subjects, looksUp, used }),
+      secretTokenAuthenticator({ apiAudiences, keys, subjects, looksUp, secretUsed, used }),
       ...(delegation === undefined ? [] : [delegatedAuthenticator(delegation)]),
-      serviceAccountAuthenticator({ issuers, apiAudiences, keys, subjects, now }),
+      serviceAccountAuthenticator({ issuers, apiAudiences, keys, subjects, now, used }),
       ...(bootstrapTokens ? [bootstrapTokenAuthenticator({ secret: bootstrapSecrets(stores), now })] : []),
       ...(rules === undefined ? [] : [issuerTokens(rules, config)]),
       ...(webhook === undefined ? [] : [tokenWebhook(webhook, config, remoteServices)]),

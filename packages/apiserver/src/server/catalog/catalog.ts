@@ -140,5 +140,6 @@ function createEndpoint(
     random: options.random,
     minimumWatchSeconds: options.minimumWatchSeconds,
     eventSent: options.metrics.watchEvents({ group, version, resource }),
+    initialEventsSent: options.metrics.watchLists({ group, version, resource }),
   };
 }
