@@ -27,6 +27,11 @@ it('reports an error in one line', () => {
   assert.match(textOf('serve', '--data-dir'), /argument missing/);
   assert.match(textOf('serve', 'more'), /too many arguments/);
   assert.match(textOf('serf'), /^wrong: binnacle: unknown command 'serf'/);
+  assert.match(textOf('serf', '--help'), /^wrong: binnacle: unknown command 'serf' \(Did you mean serve\?\)/);
+  assert.match(
+    textOf('cluster', 'frob', '-h'),
+    /^wrong: binnacle: unknown command 'frob'; see binnacle cluster --help/,
+  );
   assert.match(textOf(), /^wrong: Usage: binnacle/);
 });
 

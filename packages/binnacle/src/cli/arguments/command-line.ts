@@ -59,7 +59,7 @@ export function parseCommandLine(args: readonly string[]): Request {
     if (args.length === 0) return { command: 'wrong', text: program.helpInformation() };
     const group = args.length === 1 ? groups.find((each) => each.name() === args[0]) : undefined;
     if (group !== undefined) return { command: 'wrong', text: group.helpInformation() };
-    program.parse(args, { from: 'user' });
+    program.parse(untilUnknown(args, program, groups), { from: 'user' });
     return request ?? { command: 'wrong', text: program.helpInformation() };
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
@@ -67,6 +67,16 @@ export function parseCommandLine(args: readonly string[]): Request {
     const command = program.commands.find((each) => each.name() === args[0]);
     return { command: 'wrong', text: explainMistake(error, command?.name()) };
   }
+}
+
+/** For an unknown command with `--help`, commander shows the help of its parent. Without the rest, it says that the command is unknown. */
+function untilUnknown(args: readonly string[], program: Command, groups: readonly Command[]): readonly string[] {
+  const group = groups.find((each) => each.name() === args[0]);
+  const depth = group === undefined ? 0 : 1;
+  const name = args[depth] ?? '';
+  const { commands } = group ?? program;
+  const isCommand = name !== 'help' && !name.startsWith('-');
+  return isCommand && !commands.some((each) => each.name() === name) ? args.slice(0, depth + 1) : args;
 }
 
 /** All commands and options that help shows. */
