@@ -1,7 +1,4 @@
-/**
- * Runs all hostile clients at full size: `npm run hostile`, or `npm run hostile -- large-lists` for some of them.
- * Takes tens of minutes. Prints the memory and the longest silence of each row.
- */
+/** Runs all hostile clients at full size, or some of them. Prints the memory and the longest silence of each row. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,15 +7,28 @@ import { fileURLToPath } from 'node:url';
 const FULL_SIZE = { HOSTILE_PODS: '100000', HOSTILE_POD_BYTES: '3600' };
 
 const folder = dirname(fileURLToPath(import.meta.url));
-const words = process.argv.slice(2);
-const files = readdirSync(folder)
-  .filter((name) => name.endsWith('.process.test.mjs'))
-  .filter((name) => words.length === 0 || words.some((word) => name.includes(word)));
-if (files.length === 0) throw new Error(`no tests are named like ${words.join(' ')}`);
+const SUFFIX = '.process.test.mjs';
+const all = readdirSync(folder).filter((name) => name.endsWith(SUFFIX));
+const USAGE = `Usage: npm run hostile [-- WORD...]
 
-const { status } = spawnSync(
-  process.execPath,
-  ['--test', '--test-reporter=spec', '--test-concurrency=1', ...files.map((name) => join(folder, name))],
-  { stdio: 'inherit', env: { ...FULL_SIZE, ...process.env } },
-);
-process.exitCode = status ?? 1;
+Runs the tests whose names contain one of the words, or all, at full size. All take tens of minutes.
+HOSTILE_PODS and HOSTILE_POD_BYTES change the size of the store.
+
+Tests: ${all.map((name) => name.slice(0, -SUFFIX.length)).join(', ')}
+`;
+
+const words = process.argv.slice(2);
+const files = all.filter((name) => words.length === 0 || words.some((word) => name.includes(word)));
+if (words.some((word) => word === '--help' || word === '-h')) {
+  process.stdout.write(USAGE);
+} else if (files.length === 0) {
+  process.stderr.write(`No test is named like ${words.join(' ')}.\n${USAGE}`);
+  process.exitCode = 2;
+} else {
+  const { status } = spawnSync(
+    process.execPath,
+    ['--test', '--test-reporter=spec', '--test-concurrency=1', ...files.map((name) => join(folder, name))],
+    { stdio: 'inherit', env: { ...FULL_SIZE, ...process.env } },
+  );
+  process.exitCode = status ?? 1;
+}
