@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net';
 import { kubernetesVersion } from '@binnacle/api/table';
 import {
   combineSources,
@@ -20,6 +19,7 @@ import type { ServerConfig } from '../config.js';
 import { lazyOpenApi } from './lazy-open-api.js';
 import type { ResourceApi } from '../resource-api.js';
 import type { ServerFlowControl } from '../server-flow-control.js';
+import { serverAddressOf } from '../upkeep/advertise-address.js';
 import { createRoutes } from './routes.js';
 
 /** The build part of the server's version. */
@@ -37,11 +37,10 @@ export interface RouteParts {
 
 /** The handler of every request that has passed the filters. */
 export function createServerRoutes(config: ServerConfig, api: ResourceApi, parts: RouteParts): Handler {
-  const { served, serializers, bindAddress, clock, now, faults } = config;
+  const { served, serializers, clock, now, faults } = config;
   const { router, extensions } = api;
   const { aggregator, health, metrics } = parts;
-  const host = isIPv6(bindAddress) ? `[${bindAddress}]` : bindAddress;
-  const serverAddress = (): string => `${host}:${parts.port()}`;
+  const serverAddress = (): string => serverAddressOf(config, parts.port());
   const openId = createServerOpenId(config, serverAddress);
   const zpages = createServerZPages(config, [...health.paths, ...metrics.paths]);
   const discovery = createServerDiscovery(config, api, aggregator, serverAddress, () => [

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
 /** Who keeps the endpoints of the `kubernetes` service. Upstream: `--endpoint-reconciler-type`. */
@@ -15,4 +16,16 @@ export function advertiseAddress(bindAddress: string): string | undefined {
     if (found !== undefined) return found.address;
   }
   return undefined;
+}
+
+interface Addresses {
+  readonly bindAddress: string;
+  /** Takes precedence. */
+  readonly advertiseAddress?: string | undefined;
+}
+
+/** The `host:port` that discovery tells clients. A server on loopback only names the bound address. */
+export function serverAddressOf({ bindAddress, advertiseAddress: given }: Addresses, port: number): string {
+  const host = given ?? advertiseAddress(bindAddress) ?? bindAddress;
+  return `${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
