@@ -115,12 +115,12 @@ describe('kubeconfig files', () => {
 
   it('report a missing context with the existing names', () => {
     const config = parseKubeconfig(file('a', '{}'), 'f');
-    assert.throws(() => selectContext(config, { context: 'b' }), /f: the context, "b", does not exist; there are: a$/);
+    assert.throws(() => selectContext(config, { context: 'b' }), /f: context "b" does not exist; the contexts are: a$/);
     assert.throws(
       () => selectContext(config, { user: 'x' }),
-      /the user of context "a", "x", does not exist; there are: a/,
+      /f: user "x" of context "a" does not exist; the users are: a/,
     );
-    assert.throws(() => selectContext(parseKubeconfig('{}', 'f')), /no current-context is set.*there are none/);
+    assert.throws(() => selectContext(parseKubeconfig('{}', 'f')), /no current-context is set.*there are no contexts/);
     assert.equal(selectContext(config).namespace, 'ns-of-a');
     assert.equal(selectContext(config, { namespace: 'n' }).namespace, 'n');
   });
@@ -143,7 +143,7 @@ describe('loading', () => {
     const environment = new FakeEnvironment();
     await assert.rejects(
       loadConfig({ environment }),
-      /none of \/home\/me\/.kube\/config exists, and this process does not run in a pod/,
+      /\/home\/me\/.kube\/config does not exist, and this process does not run in a pod/,
     );
     Object.assign(environment.variables, { KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '443' });
     const folder = '/var/run/secrets/kubernetes.io/serviceaccount';

@@ -24,8 +24,10 @@ export async function loadConfig(options: LoadOptions = {}): Promise<ClientConfi
   const kubeconfig = await loadKubeconfig(options);
   if (kubeconfig !== undefined) return clientConfigOf(kubeconfig, options, options);
   if (isInCluster(environment)) return inClusterConfig(options);
+  const paths = defaultPaths(environment);
+  const missing = paths.length === 1 ? `${paths[0]} does not exist` : `none of ${paths.join(', ')} exists`;
   throw new KubeconfigError(
-    `no cluster configured: none of ${defaultPaths(environment).join(', ')} exists, and this process does not run in a pod. Set KUBECONFIG to the path of a kubeconfig`,
+    `no cluster configured: ${missing}, and this process does not run in a pod. Set KUBECONFIG to the path of a kubeconfig`,
   );
 }
 

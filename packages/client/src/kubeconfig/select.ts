@@ -22,28 +22,40 @@ export interface SelectedContext {
 export function selectContext(kubeconfig: Kubeconfig, selection: Selection = {}): SelectedContext {
   const name = selection.context ?? kubeconfig.currentContext;
   if (name === undefined && (selection.cluster === undefined || selection.user === undefined)) {
-    throw failure(kubeconfig, `no current-context is set, and none was asked for; ${available(kubeconfig.contexts)}`);
+    throw failure(
+      kubeconfig,
+      `no current-context is set, and no context is given; ${available('context', kubeconfig.contexts)}`,
+    );
   }
   const context = name === undefined ? undefined : entryOf(kubeconfig, 'context', name, kubeconfig.contexts);
   const names = { cluster: selection.cluster ?? context?.cluster ?? '', user: selection.user ?? context?.user ?? '' };
-  const described = (what: string) => (name === undefined ? what : `${what} of context "${name}"`);
+  const ofContext = name === undefined ? '' : ` of context "${name}"`;
   return {
-    cluster: entryOf(kubeconfig, described('cluster'), names.cluster, kubeconfig.clusters),
-    user: entryOf(kubeconfig, described('user'), names.user, kubeconfig.users),
+    cluster: entryOf(kubeconfig, 'cluster', names.cluster, kubeconfig.clusters, ofContext),
+    user: entryOf(kubeconfig, 'user', names.user, kubeconfig.users, ofContext),
     namespace: selection.namespace ?? context?.namespace ?? 'default',
     names,
   };
 }
 
-function entryOf<T>(kubeconfig: Kubeconfig, what: string, name: string, entries: ReadonlyMap<string, T>): T {
+type EntryKind = 'context' | 'cluster' | 'user';
+
+/** `where` is part of the message. */
+function entryOf<T>(
+  kubeconfig: Kubeconfig,
+  kind: EntryKind,
+  name: string,
+  entries: ReadonlyMap<string, T>,
+  where = '',
+): T {
   const entry = entries.get(name);
   if (entry !== undefined) return entry;
-  const problem = name === '' ? `the ${what} is not given` : `the ${what}, "${name}", does not exist`;
-  throw failure(kubeconfig, `${problem}; ${available(entries)}`);
+  const problem = name === '' ? `the ${kind}${where} is not given` : `${kind} "${name}"${where} does not exist`;
+  throw failure(kubeconfig, `${problem}; ${available(kind, entries)}`);
 }
 
-function available(entries: ReadonlyMap<string, unknown>): string {
-  return entries.size === 0 ? 'there are none' : `there are: ${[...entries.keys()].join(', ')}`;
+function available(kind: EntryKind, entries: ReadonlyMap<string, unknown>): string {
+  return entries.size === 0 ? `there are no ${kind}s` : `the ${kind}s are: ${[...entries.keys()].join(', ')}`;
 }
 
 function failure(kubeconfig: Kubeconfig, problem: string): KubeconfigError {
