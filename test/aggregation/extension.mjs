@@ -8,7 +8,7 @@ import { makeTestCertificate } from '../../packages/apiserver/dist/testing/test-
 export const GROUP = 'ext.example.com';
 export const BASE = `/apis/${GROUP}/v1`;
 const SERVICES = '/apis/apiregistration.k8s.io/v1/apiservices';
-/** Generous, for machines that are busy: what must not happen takes for ever. */
+/** Long enough for a busy machine. Only a failure takes this long. */
 const LIMIT_MS = 120_000;
 
 /** Asks until the answer is right, and returns what `condition` returned. */

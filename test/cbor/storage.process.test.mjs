@@ -1,4 +1,4 @@
-/** Custom resources in the store: in CBOR where the gate is on, in JSON where it is off, and read in either whatever it is. */
+/** Custom resources in the store: in CBOR where the gate is on, in JSON where it is off, and read in both forms with either setting. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -13,7 +13,7 @@ import { definition } from '../custom-resources/definition.mjs';
 
 const definitions = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' };
 const things = { group: 'example.com', version: 'v1', resource: 'things' };
-/** Generous, for machines that are busy: what must not happen takes for ever. */
+/** Long enough for a busy machine. Only a failure takes this long. */
 const limit = { timeout: 600_000 };
 
 const held = (name) => ({ metadata: { name, finalizers: ['example.com/hold'] } });

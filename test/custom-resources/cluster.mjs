@@ -4,7 +4,7 @@ import { start } from 'binnacle';
 import { HostileClient } from '../hostile/client.mjs';
 
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-/** Generous, for machines that are busy: what must not happen takes for ever. */
+/** Long enough for a busy machine. Only a failure takes this long. */
 const LIMIT_MS = 120_000;
 
 /** Asks until the answer is right, and returns what `condition` returned. */
@@ -83,7 +83,7 @@ export class Cluster {
     );
   }
 
-  /** `events` grows as they come; `ended` settles, with whether the stream was whole, when the server ends it. */
+  /** `events` gets each event. `ended` settles when the server ends the stream, with whether the stream was complete. */
   async watch(path) {
     const { request, answer } = this.client.open('GET', path);
     request.end();

@@ -97,7 +97,7 @@ function testHistory(store, watchCache) {
     assert.deepEqual(watch.events, [{ type: 'ERROR', object: expired(WATCH_EXPIRED) }]);
   });
 
-  it('is not needed by who watches what does not change, and goes on from a bookmark', limit, async () => {
+  it('is not needed by a watch of objects that do not change: it resumes from a bookmark', limit, async () => {
     const list = await send(200, 'GET', SECRETS);
     const begin = list.body.metadata.resourceVersion;
     const watching = (from, seconds) =>
@@ -131,7 +131,7 @@ function testHistory(store, watchCache) {
   });
 }
 
-// All at once, for most of it is waiting.
+// All at once, because most of the time is waiting.
 describe('history', { concurrency: true }, () => {
   for (const store of stores) {
     for (const watchCache of [true, false]) {

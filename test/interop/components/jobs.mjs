@@ -6,7 +6,7 @@ import { eventually, waitFor, waitForDeletion } from '@binnacle/client/testing';
 import { PATIENT } from './cluster.mjs';
 import { hasCondition, job } from './objects.mjs';
 
-/** A Job runs its pods to their end, and is cleared away after it. */
+/** A Job runs its pods until they end, and is deleted after its time to live. */
 export async function walkJob(cluster) {
   const of = await cluster.namespace('job');
   const [jobs, pods] = [Job, Pod].map(of);
@@ -18,7 +18,7 @@ export async function walkJob(cluster) {
   await eventually(async () => assert.deepEqual((await pods.list()).items, []), PATIENT);
 }
 
-/** A CronJob makes a Job when a minute begins, and hears of its end. */
+/** A CronJob creates a Job when a minute begins, and records when it succeeds. */
 export async function walkCronJob(cluster) {
   const of = await cluster.namespace('cron');
   const [cronJobs, jobs, pods] = [CronJob, Job, Pod].map(of);
@@ -35,7 +35,7 @@ export async function walkCronJob(cluster) {
   await waitFor(cronJobs, 'tick', ({ status }) => status.lastSuccessfulTime !== undefined, PATIENT);
 }
 
-/** Resolves with the Job when it is complete. Hollow containers never end: until then it is said of their pods that they have. */
+/** Resolves with the Job when it is complete. Hollow containers never end, so this writes that their pods have succeeded. */
 async function completed(jobs, name, pods) {
   const over = new AbortController();
   const complete = waitFor(jobs, name, hasCondition('Complete'), PATIENT).finally(() => over.abort());
@@ -43,7 +43,7 @@ async function completed(jobs, name, pods) {
   return job;
 }
 
-/** Again and again: a node that has just looked at a pod may say once more that it runs. */
+/** Repeats its writes, because a node that has just read a pod may write again that it runs. */
 async function endPods(pods, signal) {
   for (; !signal.aborted; await pause(500)) {
     const { items } = await pods.list({ fieldSelector: 'status.phase=Running' });

@@ -91,7 +91,7 @@ function readRequest(bytes: Buffer): CertificateRequest | string {
   };
 }
 
-/** The only attribute that matters for the certificate is the extension request, and of the extensions the alternative names. */
+/** The alternative names in the extension request. No other attribute or extension gets into the certificate. */
 function requestedNames(attributes: readonly Element[]): AlternativeNames | string {
   const requested: Element[] = [];
   for (const attribute of attributes) {

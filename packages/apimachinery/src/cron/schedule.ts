@@ -43,7 +43,7 @@ export function parseSchedule(text: string, zone = 'Local'): Schedule {
 function splitZone(text: string): { readonly name?: string; readonly rest: string } {
   if (!text.startsWith('TZ=') && !text.startsWith('CRON_TZ=')) return { rest: text };
   const end = text.indexOf(' ');
-  // As upstream, whose parser panics here.
+  // The text of the panic of upstream's parser.
   if (end < 0) throw new CronParseError('invalid schedule format: runtime error: slice bounds out of range [:-1]');
   return { name: text.slice(text.indexOf('=') + 1, end), rest: text.slice(end).trim() };
 }

@@ -1,6 +1,6 @@
 import { compareUtf8, sortUtf8 } from './text.js';
 
-/** Of a cheap comparison: about a millisecond of sorting or merging. */
+/** With a cheap comparison, sorting or merging this many takes about a millisecond. */
 const ITEMS_PER_STEP = 5000;
 
 type Compare<T> = (left: T, right: T) => number;

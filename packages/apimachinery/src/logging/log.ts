@@ -13,7 +13,7 @@ export interface LogOptions {
 
 type Values = LogRecord['values'];
 
-/** Of errors. A line of 4 KiB each, that is 3.5 GB a day. */
+/** How many errors are written. With lines of 4 KiB, that is 3.5 GB a day. */
 const ERRORS = { qps: 10, burst: 1000 };
 /** In UTF-16 code units. A stack trace is shorter. */
 const LONGEST_VALUE = 4 * 1024;

@@ -4,7 +4,7 @@ import { isTimeZoneName } from './time-zone-names.js';
 const BUCKETS_SINCE = Date.UTC(1973, 0);
 const BUCKET_MILLISECONDS = 15 * 60_000;
 
-/** By name. A format takes long to create, and 25 KB; there are as many as names, in IANA's case only. */
+/** By name. A format takes 25 KB and long to create. Only IANA's spelling of a name is valid, so there is one format for each name. */
 const zones = new Map<string, TimeZone>();
 
 /** The dates and times of day of a time zone. Times are milliseconds since the epoch. */

@@ -6,7 +6,7 @@ import { type TraceContext, traceHeaders } from './trace-context.js';
 export interface TracerOptions {
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
   readonly random: Pick<Random, 'bytes'>;
-  /** Of a million traces that begin here, how many are recorded. */
+  /** How many of a million traces that begin here are recorded. */
   readonly samplingRatePerMillion: number;
   /** Takes each ended span. Must not throw. */
   readonly exportSpan: (span: EndedSpan) => void;

@@ -33,7 +33,7 @@ let leftAt: number | undefined;
  */
 const SLICE_MS = 1;
 let sliceEnd = 0;
-/** Whose slice has begun: until its promises have settled, if it has waited. */
+/** The connection whose slice has begun. If it has waited, it remains here until its promises have settled. */
 let running: Caller | undefined;
 /** Whether long work still gets its step of this turn, even if stages use it up. */
 let owesStep = false;

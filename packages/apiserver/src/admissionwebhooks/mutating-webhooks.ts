@@ -35,7 +35,7 @@ export function mutatingWebhooks(source: WebhookSource, calls: WebhookCalls): Ad
         try {
           changed = await calls.call(request, (verdict) => changedBy(verdict, request, objects, place));
         } finally {
-          // Also of a call that fails.
+          // The audit event records a failed call too.
           const annotation = { configuration: webhook.configuration, webhook: webhook.name, mutated: changed === true };
           attributes.annotate(`mutation.${ANNOTATION}/${place}`, stringifyJson(annotation));
         }

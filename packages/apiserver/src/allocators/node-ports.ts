@@ -69,7 +69,7 @@ export class NodePorts {
     }
   }
 
-  /** Of the state that this server has read last; undefined: it has read none. */
+  /** The usage in the state that this server has read last; undefined: it has read none. */
   get usage(): RangeUsage | undefined {
     const { range } = this.#options;
     const object: Partial<RangeAllocation> | undefined = this.#decode(this.#known);

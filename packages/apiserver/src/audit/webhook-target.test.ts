@@ -85,7 +85,7 @@ describe('openAuditSink, for a webhook', () => {
     });
   }
 
-  it('gives up events that cannot be sent within some time of its end', async () => {
+  it('drops events that it cannot send within some time after it was ended', async () => {
     const { clock, lost, sink } = open({}, recordingService(never));
     for (const event of [first, second]) await sink.take(event);
     const closing = sink.close(2000);

@@ -9,7 +9,7 @@ const CLIENT_AUTHORITIES = 'client-ca-file';
 const PROXY_AUTHORITIES = 'requestheader-client-ca-file';
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Whose certificates name users, and whose name front proxies. Authorities are PEM. */
+/** The authorities whose certificates name users, and those whose certificates name front proxies. They are PEM. */
 export interface TrustedClients {
   readonly clientAuthorities: readonly string[];
   readonly frontProxies:

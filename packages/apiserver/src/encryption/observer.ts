@@ -105,7 +105,7 @@ export class EncryptionObserver implements TransformationObserver, KmsObserver {
   }
 }
 
-/** As upstream labels texts that it does not show. */
+/** The label with which upstream names a text without showing it. */
 export function hashOf(text: string): string {
   return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }

@@ -91,7 +91,7 @@ export async function deleteCollection(context: RequestContext, endpoint: Resour
   await respondList(context, endpoint, representation, answer);
 }
 
-/** Even if there is nothing to delete, like upstream. */
+/** Warns even if the object does not exist, like upstream. */
 function warnOfUnnamedPropagation(context: RequestContext, endpoint: ResourceEndpoint, options: DeleteOptions): void {
   const { unnamedPropagationWarning } = endpoint.store.strategy;
   if (unnamedPropagationWarning === undefined) return;

@@ -49,7 +49,7 @@ export function impersonation(
 
 type AccessDecision = 'allowed' | 'denied';
 
-/** Told about impersonation. `mode`: the constraint of a constrained mode, or `legacy`. */
+/** Observes impersonation. `mode`: the constraint of a constrained mode, or `legacy`. */
 export interface ImpersonationObserver {
   /** A request has asked for another user. The mode of a refusal is empty. */
   attempted(mode: string, decision: AccessDecision, seconds: number): void;

@@ -4,7 +4,7 @@ import type { Limits } from './limits.js';
 
 /** How often current limits follow the demand, in milliseconds. Upstream: `borrowingAdjustmentPeriod`. */
 export const ADJUSTMENT_MS = 10_000;
-/** Of one period. The smoothed demand falls to a half within five minutes. */
+/** The factor for one period. With it, the smoothed demand falls to a half within five minutes. */
 const SMOOTHING = 0.977;
 
 export interface LevelDemand extends Limits {

@@ -10,7 +10,7 @@ import type { Admission } from './priority-and-fairness.js';
 
 const ROOT = '/debug/api_priority_and_fairness/';
 const NANOSECONDS_PER_MILLISECOND = 1_000_000;
-/** Of a level with more queues, only those with requests are listed. */
+/** A page lists all queues of a level up to this many; of more, only those with requests. */
 const LISTED_QUEUES = 4096;
 /** Go's zero time: the request has not started. */
 const NEVER = '0001-01-01T00:00:00Z';

@@ -2,7 +2,7 @@ import type { LevelSettings } from './level-settings.js';
 
 /** The numbers of seats of a priority level. */
 export interface Limits {
-  /** By its shares alone. */
+  /** What its shares give it, without borrowing or lending. */
   readonly nominal: number;
   /** When it lends all that it may. */
   readonly minimum: number;

@@ -34,7 +34,7 @@ export class RetryAfter {
     this.#history.push({ at, count: 1 });
   }
 
-  /** By the refusals of the last `seconds`, without the second that begins now. */
+  /** Adjusts the pause to the refusals of the last `seconds`, without the second that begins now. */
   #adjust(at: number): void {
     const seconds = this.#seconds;
     while ((this.#history[0]?.at ?? at) < at - LONGEST) this.#history.shift();

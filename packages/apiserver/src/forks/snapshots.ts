@@ -76,7 +76,7 @@ export class Snapshots {
   async #store(kept: readonly Snapshot[], snapshot: Snapshot): Promise<Snapshot> {
     const { revision } = snapshot;
     await this.#write([...kept, snapshot]);
-    // A compaction that did not know of the snapshot has asked for its turn, and had it, before this write.
+    // A compaction that did not know the snapshot may have run before this write.
     const reason = await this.#whyUnreadable(revision);
     if (reason === undefined) return snapshot;
     await this.#write(kept);

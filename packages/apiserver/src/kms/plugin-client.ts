@@ -42,7 +42,7 @@ export class PluginError extends Error {
 export interface PluginClientOptions {
   /** The path of the plugin's socket. */
   readonly socket: string;
-  /** Of each call, including the wait for a connection. */
+  /** The time that a call may take, including the wait for a connection. */
   readonly timeoutMs: number;
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
   /** Called after each call. It must not throw. */

@@ -121,7 +121,7 @@ export class KmsProvider implements Transformer, Disposable {
     const { source, sourceType, data } = object;
     observer.keyUsed(name, 'from_storage', source.keyId);
     const read = key.read(data, context);
-    if (read instanceof Promise) throw new Error('a key of a value is at hand');
+    if (read instanceof Promise) throw new Error('the transformer of a data key must read at once');
     return { value: read.value, isStale: source.keyId !== current.encrypted.keyId || sourceType !== SEED };
   }
 

@@ -182,7 +182,7 @@ class RequestKind {
   readonly #duration: HistogramSeries;
   readonly #sliDuration: HistogramSeries | undefined;
   readonly #sizes: HistogramSeries | undefined;
-  /** Of requests without a value, which most are. */
+  /** For requests without `fieldValidation`: most have none. */
   readonly #fieldValidation: HistogramSeries;
   #bodySizes: HistogramSeries | undefined;
   readonly #codes = new Map<number, NumberSeries>();

@@ -19,7 +19,7 @@ const REMEMBERED_USERS = 10_000;
 /** Issuers of distributed claims whose keys are kept. */
 const MOST_SOURCES = 16;
 
-/** Told about the tokens of issuers. */
+/** Observes the tokens of issuers. */
 export interface IssuerObserver {
   /** A token that was not remembered was accepted or refused. */
   examined(issuer: string, result: 'success' | 'failure', seconds: number): void;

@@ -105,7 +105,7 @@ function checkTimes(claims: JsonObject, now: number): number {
   return expires;
 }
 
-/** As Go prints a time of UTC. Without a time: the first one. */
+/** The time as Go prints it in UTC. Undefined prints Go's zero time. */
 function formatTime(seconds: number | undefined): string {
   if (seconds === undefined) return '0001-01-01 00:00:00 +0000 UTC';
   const date = new Date(seconds * 1000);

@@ -45,7 +45,7 @@ export type AuthorizerRule =
 /** How an attempt to ask a webhook ended. */
 export type AccessCallResult = 'success' | 'timeout' | 'error';
 
-/** Told what an authorizer webhook does. */
+/** Observes the calls of an authorizer webhook. */
 export interface AccessWebhookObserver {
   /** An attempt has ended. */
   called(result: AccessCallResult, seconds: number): void;

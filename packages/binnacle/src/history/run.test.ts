@@ -19,7 +19,7 @@ describe('values that the server has forgotten', () => {
     '10  2026-11-28T10:00:00Z  alice (kubectl)  create  ConfigMap default/web  created (the value is forgotten)\n',
   ];
 
-  it('are said to be so by log, which shows who wrote them', async () => {
+  it('are named by log, which still shows who wrote them', async () => {
     assert.equal(await run(log, events), shown.join(''));
     assert.equal(await run({ ...log, field: '.data.size', limit: 1 }, events), shown[0]);
     const patch = await run({ ...log, patch: true, by: 'bob' }, events);

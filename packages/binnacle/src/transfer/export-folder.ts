@@ -31,7 +31,7 @@ function fileName(name: string): string {
   return `${kept.toString().replace(/\ufffd+$/, '')}-${hash}${SUFFIX}`;
 }
 
-/** Of an item whose kind is unknown. */
+/** Why an item of an unknown kind is left out. */
 const UNKNOWN_KIND = 'objects whose CustomResourceDefinition is not among them';
 
 /**

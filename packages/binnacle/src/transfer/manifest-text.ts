@@ -21,7 +21,7 @@ export async function manifestText(file: string): Promise<string | undefined> {
   return Buffer.concat([head, await handle.readFile()]).toString();
 }
 
-/** Of a pipe, such as that of a process substitution, whose beginning can be read only once. */
+/** The text of a pipe, such as that of a process substitution, whose beginning can be read only once. */
 async function textOfPipe(handle: FileHandle, file: string): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -71,7 +71,7 @@ export interface NetworkOptions<C> {
   readonly shuffles?: boolean;
   /** Called before the server gets a request. */
   readonly onSend?: (client: C, request: RequestFacts) => void;
-  /** Called after each write, before its sender and the watches hear of it. */
+  /** Called after each write, before its sender gets the answer and watches get the event. */
   readonly onWrite: (client: C, request: RequestFacts) => Promise<void>;
 }
 

@@ -310,7 +310,7 @@ describe('bodies', () => {
 });
 
 describe('observer', () => {
-  it('hears of each attempt, and of the end of each answer', async () => {
+  it('is called for each attempt, and for the end of each answer', async () => {
     const clock = new VirtualClock();
     const heard: unknown[] = [];
     const observer: TransportObserver = {

@@ -1,7 +1,7 @@
 import type { Clock } from '@binnacle/apimachinery/clock';
 import type { Send, TransportRequest, TransportResponse } from './exchange.js';
 
-/** Hears of the requests of a transport, for metrics. `status`: undefined for a request that failed without an answer. Must not throw. */
+/** Observes the requests of a transport, for metrics. `status`: undefined for a request that failed without an answer. Must not throw. */
 export interface TransportObserver {
   /** A request was answered or has failed. `bytes`: the size of its body. A request that is sent again counts again. */
   sent(method: string, status: number | undefined, bytes: number): void;

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { describeRequest, type Send, type TransportRequest } from './exchange.js';
 
-/** A Warning header. The server has carried out the request all the same. */
+/** A Warning header. The server has carried out the request. */
 export interface Warning {
   /** Always 299 from kube-apiserver. */
   readonly code: number;

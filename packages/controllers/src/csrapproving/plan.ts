@@ -13,7 +13,7 @@ export interface Approval {
 const SELF = 'Auto approving self kubelet client certificate after SubjectAccessReview.';
 const OTHER = 'Auto approving kubelet client certificate after SubjectAccessReview.';
 
-/** The rights of which one is enough, to be asked in order. None: the request is left to others. Throws for one that cannot be read. */
+/** The rights to check, in order; one of them is enough. None: the loop leaves the request to others. Throws for one that cannot be read. */
 export function approvalsFor(request: CertificateSigningRequest): Approval[] {
   const { spec, metadata } = request;
   if (isIssued(request) || isDecided(request)) return [];

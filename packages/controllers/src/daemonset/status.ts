@@ -15,7 +15,7 @@ export interface SeenStatus {
   readonly now: number;
 }
 
-/** Of a node's pods, the oldest counts. */
+/** If a node has several pods of the set, the oldest one counts. */
 export function statusOf({ set, nodes, pods, wanted, hash, now }: SeenStatus): DaemonSetStatus {
   const podOn = (node: string) => oldestFirst(pods.get(node) ?? [])[0];
   const counted = [...wanted].map(podOn).filter((pod) => pod !== undefined);

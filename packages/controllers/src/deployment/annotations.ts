@@ -22,7 +22,7 @@ const ownAnnotations: ReadonlySet<string> = new Set([
 ]);
 
 const MAX_HISTORY_LENGTH = 2000;
-/** Of counts in the API. */
+/** The largest count in the API. */
 export const MAX_INT32 = 2 ** 31 - 1;
 
 export type Annotations = Readonly<Record<string, string>>;

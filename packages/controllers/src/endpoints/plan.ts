@@ -64,7 +64,7 @@ function* isCurrent(
   );
 }
 
-/** Of present subsets in another order, the canonical form counts: issues.k8s.io/129652. Users may have written them, with more than fits. */
+/** Compares canonical forms, so the order of the present subsets does not matter (issues.k8s.io/129652). Users may have written more addresses than fit. */
 function* isSame(present: readonly EndpointSubset[], wanted: readonly EndpointSubset[]): Steps<boolean> {
   const text = textOf(wanted);
   const count = addressCount(wanted);

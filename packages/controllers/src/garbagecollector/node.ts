@@ -14,7 +14,7 @@ export type OwnerState =
   | 'orphaning'
   /** The server answered a get with NotFound. */
   | 'absent'
-  /** The server was not asked yet, or did not answer. */
+  /** The loop has not asked the server yet, or got no answer. */
   | 'unknown';
 
 /** An object, or an owner that others name and that no watch has shown. It holds nothing but identity and ownership. */

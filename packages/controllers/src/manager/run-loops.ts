@@ -41,7 +41,7 @@ export interface ManagerOptions {
   readonly leaderElection?: boolean;
   /** Upstream's program that has these loops. It names the Lease, the user of informers, and the user agent. Default: `kube-controller-manager`. */
   readonly component?: Component;
-  /** Told of the loops' starts and failures. Default: no one. */
+  /** Records the starts and failures of loops. Default: nothing does. */
   readonly status?: ManagerStatus | undefined;
   readonly clock?: Clock;
   readonly random?: Random;

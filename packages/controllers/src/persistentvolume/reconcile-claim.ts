@@ -21,7 +21,7 @@ import {
 /** How long to wait for the event of a volume that the server has and the cache lacks. It usually comes in milliseconds. */
 const BEHIND_MILLISECONDS = 1000;
 
-/** Of pods in an event, which is for people. */
+/** How many pods an event names. */
 const MAX_NAMES = 100;
 
 /** Makes one step for a claim: binds it, asks for a volume, or says why it waits. */

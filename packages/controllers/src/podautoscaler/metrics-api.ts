@@ -14,7 +14,7 @@ const EXTERNAL_METRICS = 'external.metrics.k8s.io';
 const WINDOW_MILLISECONDS = 60_000;
 /** Ten times the metrics of 3,000 pods. */
 const LONGEST_ANSWER_BYTES = 16 * 1024 * 1024;
-/** Of the text of a failure, which comes from the API and goes to conditions and events. */
+/** The most characters of a failure's text, which comes from the metrics API and goes to conditions and events. */
 const LONGEST_MESSAGE = 1024;
 const CUSTOM_VERSIONS = ['v1beta2', 'v1beta1'];
 

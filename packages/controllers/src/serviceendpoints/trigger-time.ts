@@ -6,7 +6,7 @@ import type { Pod, Service } from '@binnacle/client/kinds/core/v1';
 /** When the change happened that led to the endpoints; users measure latency by it. Upstream: `EndpointsLastChangeTriggerTime`. */
 export const TRIGGER_TIME = 'endpoints.kubernetes.io/last-change-trigger-time';
 
-/** Of all services together, as many with few pods may be reconciled in a row. */
+/** Counted over all services, because many with few pods may be reconciled in a row. */
 const PODS_PER_STEP = 500;
 
 /** What the last reconcile of a service saw. Times are as the API writes them, which compare as text. */

@@ -14,7 +14,7 @@ import { addressesOf, FINALIZER, operationFor } from './load-balancer.js';
 /** Upstream: cloud-provider `controllers/service`. */
 export const createServiceLbLoop: CreateLoop = (context) => {
   const ranges = parseAddressRanges(context.loadBalancerIPRange);
-  // As without a cloud, no one makes load balancers.
+  // Without ranges no load balancers are made, as in a cluster without a cloud.
   if (ranges.length === 0) return idleLoop;
   const { informers } = context;
   const services = informers.informer(Service, { indexes: serviceIndexes }).indexer;

@@ -23,7 +23,7 @@ export interface MigratorOptions {
   readonly discovery: DiscoveryClient;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Told of the state after each write of a migration. */
+  /** Called with the state after each write of a migration. */
   readonly wrote: (migration: StorageVersionMigration) => void;
 }
 

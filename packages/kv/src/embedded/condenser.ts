@@ -5,7 +5,7 @@ import { replaceRecords } from './replace-records.js';
 import { encodeLogKey } from './format/layout.js';
 import { type Condensed, condensedIn, decodeHeader, isForgotten } from './format/record.js';
 
-/** Of values that are read in one go. Compressing a megabyte takes some 30 ms. */
+/** About how many bytes of values are read in one go. Compressing a megabyte takes some 30 ms. */
 const BYTES_PER_CALL = 512 * 1024;
 
 export interface ValueCondenserOptions {

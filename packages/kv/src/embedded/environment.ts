@@ -75,7 +75,7 @@ async function openBehind(gate: CommitGate, directory: string, mapSizeBytes: num
   const dataFile = join(directory, DATA_FILE);
   checkDataFile(dataFile);
   const { overflow, unwritable } = requireSoundPages(dataFile);
-  // Not before: pages that are in use and missing would look as if they were there.
+  // After the check, which must see that pages in use are missing.
   extendDataFile(dataFile);
   takeLockSpace(dataFile);
   const root = open<Buffer, Buffer>({

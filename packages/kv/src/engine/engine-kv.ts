@@ -188,7 +188,7 @@ class EngineKV extends Closable implements LocalKV {
     };
   }
 
-  /** A fork that does not hear of the writes of this store yet. */
+  /** A fork that is not told of the writes of this store yet. */
   #newFork(revision: number, hasNotes: boolean): ForkBackend {
     const { compactedRevision } = this.#compaction;
     const pin = this.#compaction.pin(compactedRevision);

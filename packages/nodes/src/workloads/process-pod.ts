@@ -35,7 +35,7 @@ export interface ProcessPodParts {
 /** Runs of a container whose output is kept: the current one and the last. */
 const KEPT_RUNS = 2;
 const USUAL_GRACE = 30;
-/** Of the output of a probe or a hook. */
+/** How many characters of the output of a probe or a hook are kept. */
 const MOST_OUTPUT = 10 * 1024;
 
 /** A pod whose containers are processes: its files, and the runs of its containers. */

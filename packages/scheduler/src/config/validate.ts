@@ -94,7 +94,7 @@ function validateOne<K extends keyof ArgsOfFile>(name: K, given: ArgsOfFile[K], 
   return given === undefined ? [] : argsValidators[name](given, path);
 }
 
-/** The queue is one for all profiles. */
+/** All profiles share one queue. */
 function validateQueueSort(profiles: readonly ProfileOfFile[]): FieldError[] {
   const sets = profiles.map(({ plugins }) => asJson(plugins?.queueSort ?? {}));
   const count = profiles[0]?.plugins?.queueSort?.enabled?.length ?? 0;

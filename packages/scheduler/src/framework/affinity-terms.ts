@@ -66,7 +66,7 @@ function parse(term: PodAffinityTerm, namespace: string, weight: number): Affini
   };
 }
 
-/** The server has validated the selector. One that is wrong all the same selects nothing. */
+/** The server has validated the selector. An invalid one selects nothing. */
 function selectorOf(object: PodAffinityTerm['labelSelector']): LabelSelector {
   try {
     return labelSelectorFromObject(object);

@@ -19,7 +19,7 @@ export interface DeviceManagerOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly cache: DeviceCache;
-  /** Told of each change of a claim. */
+  /** Announces each change of a claim. */
   readonly changes: Changes;
   /** Continues work that nothing waits for. */
   readonly keep: (work: () => Promise<void>) => void;

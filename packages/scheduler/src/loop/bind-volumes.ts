@@ -14,7 +14,7 @@ export interface VolumeBinderOptions {
   readonly clock: Clock;
   readonly caches: StorageCaches;
   readonly storage: StorageCache;
-  /** Told of each change of a volume or claim, and of deletions of pods and nodes, by key. */
+  /** Announces each change of a volume or claim, and deletions of pods and nodes, by key. */
   readonly changes: Changes;
   readonly hasPod: (pod: PodFacts) => boolean;
   readonly node: (name: string) => Node | undefined;

@@ -125,7 +125,7 @@ export class KnownValues {
   }
 }
 
-/** Of either of two values. */
+/** The sizes that either of two values may have. */
 export function joinEntries(left: EntrySizes | undefined, right: EntrySizes | undefined): EntrySizes | undefined {
   if (left === undefined || right === undefined) return undefined;
   return { kind: left.kind, key: union(left.key, right.key), value: union(left.value, right.value) };

@@ -24,7 +24,7 @@ const WIDTHS = 2 ** 16;
 
 /** About a millisecond of formatting. */
 const VALUES_PER_STEP = 2000;
-/** As much work as a value. */
+/** Formatting this many characters takes as long as formatting one value. */
 const CHARACTERS_PER_VALUE = 50;
 /** More than a request can hold. A list can contain the same list many times, so it can have more values than fit in memory. */
 const MOST_VALUES = 2_000_000;

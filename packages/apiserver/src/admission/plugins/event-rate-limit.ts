@@ -53,7 +53,7 @@ function enforcerOf({ type, qps, burst, cacheSize }: EventLimit, clock: Clock) {
   };
 }
 
-/** Events choose their keys, which may be as long as an event. */
+/** A key is text of an event, and may be as long as the event. A long one is kept as a hash. */
 function keptKey(key: string): string {
   return key.length <= LONGEST_KEPT_KEY ? key : createHash('sha256').update(key).digest('base64');
 }

@@ -8,7 +8,7 @@ let isScheduled = false;
 
 /**
  * Calls `write` in a later phase of the loop. Clients come in turn, then the connections of a client, so that the answers for one client
- * do not keep those for another one waiting. What does not fit into a turn goes on in the next one, after the requests that have arrived.
+ * do not keep those for another one waiting. Writes that do not fit into a turn continue in the next one, after the requests that have arrived.
  */
 export function scheduleWrite(caller: Caller, write: () => void): void {
   waiting.push(caller, write);

@@ -1,6 +1,6 @@
 import type { HealthCheck } from '../../health/index.js';
 
-/** The steps of a start. Each is over when what it does has been tried, once. */
+/** The steps of a start. A step is over once it has been tried, even if it failed. */
 export type StartStep =
   /** The stored CustomResourceDefinitions are known, and followed. */
   | 'definitions'
@@ -16,8 +16,8 @@ export type StartStep =
   | 'repair';
 
 /**
- * The hooks that kube-apiserver runs at its start, in its order, with the step that does the same here. Monitoring knows the checks of
- * these names. Hooks that have no counterpart are left out.
+ * The hooks that kube-apiserver runs at its start, in its order, with the step that does the same here. Monitoring systems look for
+ * checks with these names. Hooks that have no counterpart are left out.
  */
 const HOOKS: readonly (readonly [hook: string, step: StartStep])[] = [
   ['start-apiserver-admission-initializer', 'rules'],

@@ -3,7 +3,7 @@ import { useApp } from '../context.js';
 import { forkCommand } from '../texts.js';
 import { Dialog } from './dialog.js';
 
-/** How the start of a fork goes on, and how to use it. */
+/** Shows the progress of the start of a fork, and how to use it. */
 export function ForkDialog() {
   const app = useApp();
   const close = () => (app.overlay.value = undefined);

@@ -85,7 +85,7 @@ function compareTimes(one: Pod, other: Pod, timeOfPod: (pod: Pod) => number | un
   return logarithmOfAge(first, now) - logarithmOfAge(second, now) || (left < right ? -1 : 1);
 }
 
-/** Of nanoseconds, like upstream. */
+/** The binary logarithm of the age in nanoseconds, like upstream; -1 without an age. */
 function logarithmOfAge(time: number, now: number): number {
   const age = (now - time) * 1_000_000;
   return age > 0 ? Math.trunc(Math.log2(age)) : -1;

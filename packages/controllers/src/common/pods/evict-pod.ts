@@ -4,7 +4,7 @@ import { findCondition } from '../conditions.js';
 import { unlessGone } from '../unless-gone.js';
 import type { OwnerContext } from '../writes/index.js';
 
-/** Of the condition `DisruptionTarget`. */
+/** The fields of the condition `DisruptionTarget`. */
 export interface EvictionCause {
   readonly reason: string;
   readonly message: string;

@@ -20,7 +20,7 @@ const ADDRESS_OFFSET = 32;
 const PAGE_SIZE_OFFSET = 48;
 const PAGE_TRANSACTION_OFFSET = 8;
 const FREE_ROOT_OFFSET = 88;
-/** Of the tree of tables, which fit on one page. */
+/** The depth of the tree of tables, which fit on one page. */
 const DEPTH_OFFSET = 102;
 const ROOT_OFFSET = 136;
 const LARGEST_PAGE = 2n ** 32n;

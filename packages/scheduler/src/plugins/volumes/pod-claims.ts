@@ -36,7 +36,7 @@ export function notFound(
   return `${resource} ${JSON.stringify(name)} not found`;
 }
 
-/** Of an ephemeral volume whose claim belongs to another pod. Upstream: `ephemeral.VolumeIsForPod`. */
+/** The error for an ephemeral volume whose claim belongs to another pod. Upstream: `ephemeral.VolumeIsForPod`. */
 export function notOwner({ namespace, name }: PodFacts, claim: string): string {
   return `PVC ${namespace}/${claim} was not created for pod ${namespace}/${name} (pod is not owner)`;
 }

@@ -7,7 +7,7 @@ import { describeFindings, evaluatePod } from './evaluate.js';
 import type { PodSecurityObserver } from './observer.js';
 import { formatLevel, type LevelVersion, type Policy } from './policy.js';
 
-/** Of annotations of audit events. */
+/** The prefix of its annotations of audit events. */
 export const ANNOTATION_PREFIX = 'pod-security.kubernetes.io/';
 
 /** A pod, or the template of one. */

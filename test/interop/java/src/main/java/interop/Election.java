@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Two stand for one lease: the first leads, steps down, and the second follows. */
+/** Two candidates for one lease: the first leads and steps down, and then the second leads. */
 final class Election {
   static void walk(NamespacedKubernetesClient client) {
     var told = new CopyOnWriteArrayList<String>();
@@ -29,9 +29,9 @@ final class Election {
     equal(lease(client).getSpec().getHolderIdentity(), "second");
     equal(lease(client).getSpec().getLeaseTransitions(), 1);
     second.cancel(true);
-    eventually("nobody leads", () -> told.contains("second stops"));
+    eventually("no one leads", () -> told.contains("second stops"));
     equal(told, List.of("first leads", "first stops", "second leads", "second stops"));
-    // It gives a lease up by having it end soon.
+    // The client releases a lease by shortening its duration.
     equal(lease(client).getSpec().getLeaseDurationSeconds(), 1);
   }
 
