@@ -39,6 +39,10 @@ export class CachedState implements ObjectState {
     return this.#objects.size;
   }
 
+  get estimatedBytes(): number {
+    return this.#objects.estimatedBytes;
+  }
+
   get(key: string): StoredObject | undefined {
     return this.#objects.get(key);
   }

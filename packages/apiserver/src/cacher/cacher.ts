@@ -107,6 +107,11 @@ export class Cacher {
     return this.#state.size;
   }
 
+  /** The bytes of all objects, estimated. */
+  get estimatedBytes(): number {
+    return this.#state.estimatedBytes;
+  }
+
   get statistics(): Readonly<CacherStatistics> {
     return this.#statistics;
   }

@@ -40,6 +40,17 @@ const turns = async (count: number): Promise<void> => {
 };
 
 describe('KeptObjects', () => {
+  it('estimates the bytes of its objects', async () => {
+    await using resource = testResource();
+    await resource.cacher.ready();
+    assert.equal(resource.cacher.estimatedBytes, 0);
+    for (let index = 0; index < COUNT; index++) await put(resource, index, 0);
+    let bytes = 0;
+    for (const { size } of resource.cacher.range(PREFIX)) bytes += size;
+    const { estimatedBytes } = resource.cacher;
+    assert.ok(Math.abs(estimatedBytes - bytes) < bytes / 100, `${estimatedBytes} for ${bytes}`);
+  });
+
   it('takes little more memory than the bytes of its objects, whether built or written', async () => {
     await using resource = remote();
     for (let index = 0; index < COUNT / 2; index++) await put(resource, index, 0);

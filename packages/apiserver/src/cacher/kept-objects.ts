@@ -41,6 +41,16 @@ export class KeptObjects implements ObjectState {
     return this.#objects.size;
   }
 
+  /** The bytes of all objects, estimated from one of some hundreds. */
+  get estimatedBytes(): number {
+    let [sampled, bytes] = [0, 0];
+    for (const object of this.#objects.sample()) {
+      bytes += object.size;
+      sampled++;
+    }
+    return sampled === 0 ? 0 : Math.round((bytes / sampled) * this.#objects.size);
+  }
+
   get(key: string): StoredObject | undefined {
     return this.#objects.get(key);
   }

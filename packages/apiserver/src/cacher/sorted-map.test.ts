@@ -42,6 +42,20 @@ describe('SortedMap', () => {
     );
   });
 
+  it('samples values that are spread over its keys', () => {
+    const map = new SortedMap<number>();
+    assert.deepEqual([...map.sample()], []);
+    for (let index = 0; index < 2000; index++) map.set(String(index).padStart(4, '0'), index);
+    const sample = [...map.sample()];
+    assert.ok(sample.length >= 8 && sample.length < 30, `${sample.length}`);
+    assert.deepEqual(
+      sample,
+      sample.toSorted((a, b) => a - b),
+    );
+    assert.equal(sample[0], 0);
+    assert.ok((sample.at(-1) ?? 0) > 1500);
+  });
+
   it('keeps order and counts over many chunks', () => {
     const map = new SortedMap<number>();
     const names = Array.from({ length: 3000 }, (_, index) => `/pods/ns-${index % 7}/p-${(index * 7919) % 3000}`);

@@ -106,6 +106,11 @@ export class SortedMap<V> {
     }
   }
 
+  /** One value of each chunk, which are spread over the keys. */
+  *sample(): Generator<V> {
+    for (const { values } of this.#chunks) yield values[0] as V;
+  }
+
   /** The first key of a range, in the map's order. A surrogate in `from` matters even if no key has one. */
   #start(prefix: string, from: string): string {
     if (!this.#surrogates && SURROGATE.test(from)) this.#switchToByteOrder();

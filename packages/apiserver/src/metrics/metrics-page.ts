@@ -45,6 +45,88 @@ const sections: readonly Section[] = [
   ['Health checks, at `/metrics/slis`', healthFacts],
 ];
 
+/** Metrics of kube-apiserver that the server does not have, and why. */
+const absent: readonly (readonly [names: readonly string[], why: string])[] = [
+  [
+    ['go_*', 'registered_metrics_total', 'hidden_metrics_total', 'disabled_metrics_total', 'cardinality_enforcement_*'],
+    "They describe Go's runtime and upstream's library of metrics. `nodejs_*` describe the runtime here.",
+  ],
+  [
+    ['apiserver_admission_step_admission_duration_seconds_summary'],
+    'It is a summary with quantiles. The histogram `apiserver_admission_step_admission_duration_seconds` counts the same steps.',
+  ],
+  [['apiserver_selfrequest_total'], 'The server calls its own functions instead of sending requests to itself.'],
+  [
+    ['apiserver_request_post_timeout_total'],
+    'The server does not observe a handler whose request has timed out. `apiserver_request_terminations_total` counts these requests.',
+  ],
+  [
+    ['apiserver_request_timestamp_comparison_time', 'apiextensions_apiserver_validation_ratcheting_seconds'],
+    'These steps of an update have no clock of their own.',
+  ],
+  [
+    ['apiserver_flowcontrol_epoch_advance_total', 'apiserver_flowcontrol_next_*_bounds'],
+    "They describe the numbers in which kube-apiserver counts its queues' virtual time.",
+  ],
+  [
+    ['apiserver_egress_dialer_*', 'apiserver_konnectivity_*'],
+    'There is no egress selector: the server connects directly, and the API server proxy has no konnectivity client.',
+  ],
+  [
+    ['apiserver_validation_declarative_*', 'apiserver_validation_duplicate_validation_error_total'],
+    'kube-apiserver compares two implementations of its validation. Here there is one.',
+  ],
+  [
+    ['apiserver_kube_aggregator_x509_*', 'apiserver_webhooks_x509_*'],
+    'They count certificates that the TLS library of Go refuses. Node.js has rules of its own, and does not say which one has failed.',
+  ],
+  [
+    ['apiserver_nodeport_repair_*', 'apiserver_clusterip_repair_*'],
+    'No loop repairs allocations, because the server derives them from the stored Services.',
+  ],
+  [
+    ['aggregator_discovery_*', 'apiserver_peer_*', 'apiserver_rerouted_request_total'],
+    'Servers do not proxy requests to each other, so discovery has nothing of peers. It is made once for each change.',
+  ],
+  [
+    ['apiextensions_openapi_*_regeneration_count', 'aggregator_openapi_v2_regeneration_*'],
+    'OpenAPI documents are made when a client asks for them.',
+  ],
+  [
+    ['apiserver_envelope_encryption_dek_cache_*', 'apiserver_storage_data_key_generation_failures_total'],
+    'The first belong to KMS v1. Data keys are random bytes, made without a call that can fail.',
+  ],
+  [
+    ['etcd_bookmark_*', 'etcd_lease_object_counts', 'grpc_client_*', 'apiserver_storage_consistency_checks_total'],
+    "They describe etcd's client in Go. `etcd_request_*` count the requests to each store.",
+  ],
+  [
+    ['rest_client_rate_limiter_duration_seconds', 'rest_client_dns_resolution_duration_seconds'],
+    'Control loops have no limit of their own, and send their requests inside the process. Priority and fairness limits them.',
+  ],
+  [
+    ['rest_client_exec_plugin_*', 'rest_client_transport_*'],
+    "They describe the caches of client-go's transports, and credentials from plugins, which control loops do not use.",
+  ],
+  [
+    ['apiserver_delegated_authn_*', 'apiserver_delegated_authz_*'],
+    'Only extension API servers delegate. `@binnacle/client` has no metrics.',
+  ],
+  [['apiserver_externaljwt_*'], 'There is no external signer of tokens; keys are in files.'],
+  [
+    [
+      'apiserver_stream_*_requests_total',
+      'apiserver_websocket_streaming_requests_total',
+      'kube_apiserver_pods_logs_*',
+      'apiserver_certificates_registry_*',
+      'apiserver_authentication_jwt_authenticator_jwks_*',
+      'node_authorizer_*',
+      'watch_cache_capacity_*_total',
+    ],
+    'They are not counted yet.',
+  ],
+];
+
 /** Renders docs/metrics.md. `others`: what other parts of the process add. */
 export function renderMetricsPage(others: readonly Section[]): string {
   return [
@@ -66,6 +148,12 @@ export function renderMetricsPage(others: readonly Section[]): string {
       ...tables.flatMap((facts) => Object.values(facts).map(row)),
       '',
     ]),
+    '## Metrics of kube-apiserver that do not exist here',
+    '',
+    '| metrics | why |',
+    '| --- | --- |',
+    ...absent.map(([names, why]) => `| ${names.map((name) => `\`${name}\``).join(', ')} | ${why} |`),
+    '',
   ].join('\n');
 }
 

@@ -85,16 +85,33 @@ describe('resource metrics', () => {
       await reader.list(whole);
       await reader.list({ ...whole, limit: 1 });
       await reader.list({ ...whole, filter: ({ key }) => key.endsWith('b') });
+      await reader.list({ ...whole, demand: { type: 'any' } });
       const index = watchCache ? 'index=""' : '';
       const values = await counted.values(new RegExp(`^apiserver_${source}_list.*_total\\{`));
       assert.deepEqual(values, [
         ...(watchCache ? [] : ['apiserver_storage_list_evaluated_objects_total{} 4']),
-        `apiserver_${source}_list_fetched_objects_total{${index}} 9`,
-        `apiserver_${source}_list_returned_objects_total{} 6`,
-        `apiserver_${source}_list_total{${index}} 3`,
+        `apiserver_${source}_list_fetched_objects_total{${index}} 13`,
+        `apiserver_${source}_list_returned_objects_total{} 10`,
+        `apiserver_${source}_list_total{${index}} 4`,
       ]);
+      assert.deepEqual(
+        await counted.values(/^apiserver_watch_cache_consistent/),
+        watchCache ? ['apiserver_watch_cache_consistent_read_total{fallback="false",success="true"} 3'] : [],
+      );
     });
   }
+
+  it('count objects that cannot be read', async () => {
+    const told: (readonly string[])[] = [];
+    const registry = new MetricRegistry();
+    const metrics = new ResourceMetrics(registry, new VirtualClock(), (keys) => told.push(keys));
+    const observer = metrics.storage(RESOURCE);
+    observer.damaged([]);
+    observer.damaged(['a', 'b']);
+    assert.deepEqual(told, [[], ['a', 'b']]);
+    const text = formatText(await registry.gather());
+    assert.match(text, /^apiserver_storage_decode_errors_total\{group="",resource="configmaps"\} 2$/m);
+  });
 
   it('count watch events and their bytes', async () => {
     const counted = new Counted();

@@ -36,6 +36,8 @@ export class ResourceMetrics {
       callDuration: registry.histograms(storageFacts.callDuration),
       calls: registry.numbers(storageFacts.calls),
       callErrors: registry.numbers(storageFacts.callErrors),
+      decodeErrors: registry.numbers(storageFacts.decodeErrors),
+      consistentReads: registry.numbers(storageFacts.consistentReads),
       cachedLists: registry.numbers(storageFacts.cachedLists),
       cachedListFetched: registry.numbers(storageFacts.cachedListFetched),
       cachedListReturned: registry.numbers(storageFacts.cachedListReturned),
@@ -51,7 +53,7 @@ export class ResourceMetrics {
   }
 
   storage({ group, resource }: GroupResource): StorageObserver {
-    const { callDuration, calls, callErrors } = this.#families;
+    const { callDuration, calls, callErrors, decodeErrors } = this.#families;
     return {
       begun: (operation) => {
         const start = this.#clock.monotonic();
@@ -61,13 +63,19 @@ export class ResourceMetrics {
           if (failed) callErrors.with(operation, group, resource).value++;
         };
       },
-      damaged: this.#damaged,
+      damaged: (keys) => {
+        if (keys.length > 0) decodeErrors.with(group, resource).value += keys.length;
+        this.#damaged(keys);
+      },
     };
   }
 
   lists({ group, resource }: GroupResource): ListObserver {
     const families = this.#families;
     return {
+      consistent: (source) => {
+        families.consistentReads.with(group, resource, 'true', String(source === 'store')).value++;
+      },
       fromCache: (field, fetched, returned) => {
         const index = field === '' ? '' : `f:${field}`;
         families.cachedLists.with(group, resource, index).value++;

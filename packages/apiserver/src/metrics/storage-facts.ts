@@ -58,6 +58,24 @@ export const storageFacts = {
     stored,
     'Number of stored objects at the time of last check split by kind. In case of a fetching error, the value will be -1.',
   ),
+  decodeErrors: counterFacts(
+    'apiserver_storage_decode_errors_total',
+    'ALPHA',
+    stored,
+    'Number of stored objects that could not be decoded, each time that they were read, split by kind.',
+  ),
+  objectBytes: gaugeFacts(
+    'apiserver_resource_size_estimate_bytes',
+    'ALPHA',
+    stored,
+    'Estimated size of the stored objects of a kind, from the sizes of some of them in the cache.',
+  ),
+  consistentReads: counterFacts(
+    'apiserver_watch_cache_consistent_read_total',
+    'ALPHA',
+    [...stored, 'success', 'fallback'],
+    'Counter of lists that require the newest state; fallback says whether the store answered because the cache could not.',
+  ),
   objectsByName: {
     ...gaugeFacts(
       'apiserver_storage_objects',

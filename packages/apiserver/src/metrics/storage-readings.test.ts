@@ -45,6 +45,7 @@ describe('storage collectors', () => {
     for (const line of [
       `apiserver_init_events_total${labels} 2`,
       `apiserver_resource_objects${labels} 2`,
+      `apiserver_resource_size_estimate_bytes${labels} ${test.cacher.estimatedBytes}`,
       `apiserver_storage_events_received_total${labels} 1`,
       `apiserver_terminated_watchers_total${labels} 0`,
       `apiserver_watch_cache_initializations_total${labels} 1`,

@@ -42,6 +42,7 @@ export function readStorages({ registry, storages, sizeBytes, clock }: StorageRe
   ofCachers(storageFacts.initialEvents, ({ statistics }) => statistics.initialEvents);
   ofCachers(storageFacts.initializations, ({ statistics }) => statistics.initializations);
   ofCachers(storageFacts.terminatedWatchers, ({ statistics }) => statistics.fellBehind);
+  ofCachers(storageFacts.objectBytes, ({ built, estimatedBytes }) => (built ? estimatedBytes : undefined));
   ofCachers(storageFacts.capacity, ({ capacity }) => capacity);
   ofCachers(storageFacts.cacheRevision, ({ built, revision }) => (built ? revision % FIFTEEN_DIGITS : undefined));
 

@@ -41,6 +41,8 @@ export interface ListAnswer {
 
 /** Receives the cost of each list. It must not throw. */
 export interface ListObserver {
+  /** A list requires the newest state. The store answers it if the cache cannot. */
+  consistent(source: 'cache' | 'store'): void;
   /** The cache answered a list. `index` is the field whose index found the objects, or empty. */
   fromCache(index: string, fetched: number, returned: number): void;
   /** The store answered a list. `evaluated` is the number of objects tested against a selector. */

@@ -169,6 +169,9 @@ export class ResourceReader {
     const { hold } = request;
     const list = { prefix, key, from: token?.startKey ?? prefix, filter, limit, observer: this.#observer, hold };
     return this.#sources.read(read, (source) => {
+      if (demand.type === 'newest' && this.#watchCache) {
+        this.#observer?.consistent(source.from === 'cache' ? 'cache' : 'store');
+      }
       if (source.from !== 'cache') {
         const past = source.from === 'past' ? this.#cacher.stateAt(source.revision) : undefined;
         if (past !== undefined && source.revision !== undefined) return listFromState(past, source.revision, list);
