@@ -7,7 +7,7 @@ import { Constants } from './constants.js';
 import type { Environment } from './environment.js';
 import { EvaluationError } from './evaluation-error.js';
 import { access, accessOptional, hasField } from './field-access.js';
-import { conditional, logical, notStrictlyFalse } from './lazy-operators.js';
+import { alternative, conditional, logical, notStrictlyFalse } from './lazy-operators.js';
 import {
   CONDITIONAL,
   IN,
@@ -17,6 +17,8 @@ import {
   NOT_STRICTLY_FALSE,
   OPTIONAL_INDEX,
   OPTIONAL_SELECT,
+  OR,
+  OR_VALUE,
 } from './operators.js';
 import { type Activation, eager, type Frame, prepared, type Step, unary } from './step.js';
 import type {
@@ -167,6 +169,8 @@ class Compiler {
     if (first !== undefined && second !== undefined) {
       if (call.name === LOGICAL_AND) return logical(this.compile(first), this.compile(second), false);
       if (call.name === LOGICAL_OR) return logical(this.compile(first), this.compile(second), true);
+      if (call.name === OR) return alternative(this.compile(first), this.compile(second), (holder) => holder);
+      if (call.name === OR_VALUE) return alternative(this.compile(first), this.compile(second), contentOfOptional);
       if (call.name === IN) {
         const items = this.#constants.plainListOf(second);
         if (items !== undefined) return membership(this.compile(first), items);
@@ -290,6 +294,8 @@ function messageOfParts(
 
 /** Functions that read a part of a value. Upstream charges for them together with their operand. */
 const READS: ReadonlySet<string> = new Set([INDEX, OPTIONAL_INDEX, OPTIONAL_SELECT]);
+
+const contentOfOptional = ({ value = null }: OptionalValue): Value => value;
 
 const requiredOptional = (_frame: Frame, value: Value): Value => requireOptional(value);
 

@@ -2,7 +2,7 @@ import type { Steps } from '../work/index.js';
 import { SELECT_COST } from './cost/budget.js';
 import { EvaluationError, noSuchOverload } from './evaluation-error.js';
 import { attempt, attemptInSteps, type Frame, hasSteps, type Step, stepOf } from './step.js';
-import type { Value } from './values.js';
+import { OptionalValue, type Value } from './values.js';
 
 type Attempt = Value | EvaluationError;
 
@@ -49,6 +49,28 @@ export function conditional(condition: Step, yes: Step, no: Step): Step {
 function isTrue(decision: Value): boolean {
   if (typeof decision !== 'boolean') throw noSuchOverload();
   return decision;
+}
+
+/**
+ * `or` and `orValue`: `result` of an optional that holds a value, else the value of `other`. A first operand that is no optional is the
+ * result, as in cel-go. The call itself costs nothing.
+ */
+export function alternative(first: Step, other: Step, result: (holder: OptionalValue) => Value): Step {
+  const isEmpty = (value: Value): boolean => value instanceof OptionalValue && value.value === undefined;
+  const resultOf = (value: Value): Value => (value instanceof OptionalValue ? result(value) : value);
+  const inSteps = function* (frame: Frame): Steps<Value> {
+    const value = first.inSteps === undefined ? first.now(frame) : yield* first.inSteps(frame);
+    if (!isEmpty(value)) return resultOf(value);
+    return other.inSteps === undefined ? other.now(frame) : yield* other.inSteps(frame);
+  };
+  const { now: read } = first;
+  const { now: readOther } = other;
+  if (read === undefined || readOther === undefined) return { inSteps };
+  const now = (frame: Frame): Value => {
+    const value = read(frame);
+    return isEmpty(value) ? readOther(frame) : resultOf(value);
+  };
+  return stepOf(now, inSteps, hasSteps([first, other]));
 }
 
 /** Also true for an error, so that a comprehension continues: a later element may decide. */

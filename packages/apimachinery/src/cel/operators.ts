@@ -19,6 +19,9 @@ export const IN = '@in';
 export const INDEX = '_[_]';
 export const OPTIONAL_INDEX = '_[?_]';
 export const OPTIONAL_SELECT = '_?._';
+/** Functions of optionals. They evaluate their operand only if the optional is empty. */
+export const OR = 'or';
+export const OR_VALUE = 'orValue';
 /** Also true for an error, so that a comprehension continues: a later element may decide. */
 export const NOT_STRICTLY_FALSE = '@not_strictly_false';
 /** Adds one or more entries to the map that a comprehension builds. */

@@ -13,8 +13,8 @@ import { type Overload, overload } from '../overload.js';
 import type { Value } from '../values.js';
 import { comparesNested } from './comparing.js';
 
-/** The compiler evaluates operators that may skip an operand. */
-function evaluatedByCompiler(): Value {
+/** The compiler evaluates operators and functions that may skip an operand. */
+export function evaluatedByCompiler(): Value {
   throw noSuchOverload();
 }
 

@@ -1,6 +1,6 @@
 import { Pace, type Steps } from '../../work/index.js';
 import { EvaluationError } from '../evaluation-error.js';
-import { INDEX, OPTIONAL_INDEX } from '../operators.js';
+import { INDEX, OPTIONAL_INDEX, OR, OR_VALUE } from '../operators.js';
 import { longOverload, type Overload, overload } from '../overload.js';
 import {
   Duration,
@@ -14,6 +14,7 @@ import {
 } from '../values.js';
 import { any, from, list, map, optional } from './arguments.js';
 import { elementAt } from './collections.js';
+import { evaluatedByCompiler } from './logic.js';
 
 /** Upstream: cel-go `cel/library.go`, optional types version 2. */
 export const OPTIONALS: readonly Overload[] = [
@@ -32,18 +33,8 @@ export const OPTIONALS: readonly Overload[] = [
     'optional(A).() -> bool',
     from(optional)((holder) => holder.value !== undefined),
   ),
-  overload(
-    'or',
-    'optional_or_optional',
-    'optional(A).(optional(A)) -> optional(A)',
-    from(optional, optional)((holder, other) => (holder.value === undefined ? other : holder)),
-  ),
-  overload(
-    'orValue',
-    'optional_orValue_value',
-    'optional(A).(A) -> A',
-    from(optional, any)((holder, other) => holder.value ?? presentNull(holder, other)),
-  ),
+  overload(OR, 'optional_or_optional', 'optional(A).(optional(A)) -> optional(A)', evaluatedByCompiler),
+  overload(OR_VALUE, 'optional_orValue_value', 'optional(A).(A) -> A', evaluatedByCompiler),
   overload(
     OPTIONAL_INDEX,
     'list_optindex_optional_int',
@@ -103,11 +94,6 @@ function found(value: Value | undefined): OptionalValue {
 function valueOf(holder: OptionalValue): Value {
   if (holder.value === undefined) throw new EvaluationError('optional.none() dereference');
   return holder.value;
-}
-
-/** An optional may hold null. */
-function presentNull(holder: OptionalValue, other: Value): Value {
-  return holder.value === undefined ? other : null;
 }
 
 function indexInside(holder: OptionalValue, index: Value): OptionalValue {
