@@ -18,6 +18,8 @@ export interface Overload {
   readonly implementation: Implementation;
   /** Of a function that may take long: its implementation in steps. */
   readonly long?: LongImplementation;
+  /** A call may give lists whose items have other types than the signature says. */
+  readonly takesAnyItems?: boolean;
 }
 
 export interface LongImplementation {

@@ -1,6 +1,6 @@
-import { CostLimitError, EvaluationError } from '../evaluation-error.js';
+import { CostLimitError, EvaluationError, noSuchOverload } from '../evaluation-error.js';
 import { longOverload, type Overload, overload } from '../overload.js';
-import { Duration, ListValue, UnsignedInteger, type Value } from '../values.js';
+import { Duration, ListValue, Timestamp, UnsignedInteger, type Value } from '../values.js';
 import { any, from, int, list } from './arguments.js';
 import { intOf, uintOf } from './arithmetic.js';
 import { comparesNested, containsAll, containsAny, distinct, firstEqual, lastEqual } from './comparing.js';
@@ -23,7 +23,7 @@ const COMPARABLE = [
 const SUMS: readonly (readonly [type: string, zero: Value, add: (left: Value, right: Value) => Value])[] = [
   ['int', 0n, (left, right) => intOf(whole(left) + whole(right))],
   ['uint', new UnsignedInteger(0n), (left, right) => uintOf(unsigned(left) + unsigned(right))],
-  ['double', 0, (left, right) => Number(left) + Number(right)],
+  ['double', 0, (left, right) => double(left) + double(right)],
   ['duration', new Duration(0n), (left, right) => durationOf(span(left) + span(right))],
 ];
 
@@ -82,30 +82,35 @@ export const KUBERNETES_LISTS: readonly Overload[] = [
 /** Upstream: cel-go `ext/lists.go`, version 3. */
 export const LISTS: readonly Overload[] = [
   overload('slice', 'list_slice', 'list(A).(int, int) -> list(A)', from(list, int, int)(slice)),
-  longOverload('flatten', 'list_flatten', 'list(list(A)).() -> list(A)', {
-    isLong: () => true,
-    steps: from(list)((values) => flatten(values, 1n)),
-  }),
+  {
+    ...longOverload('flatten', 'list_flatten', 'list(list(A)).() -> list(A)', {
+      isLong: () => true,
+      steps: from(list)((values) => flatten(values, 1n)),
+    }),
+    takesAnyItems: true,
+  },
   longOverload('flatten', 'list_flatten_int', 'list(dyn).(int) -> list(dyn)', {
     isLong: () => true,
     steps: from(list, int)(flatten),
   }),
-  ...COMPARABLE.map(([type, id]) =>
-    overload(
+  ...COMPARABLE.map(([type, id]) => ({
+    ...overload(
       'sort',
       `list_${id}_sort`,
       `list(${type}).() -> list(${type})`,
       from(list)((values) => sortBy(values, values)),
     ),
-  ),
-  ...COMPARABLE.map(([type, id]) =>
-    overload(
+    takesAnyItems: true,
+  })),
+  ...COMPARABLE.map(([type, id]) => ({
+    ...overload(
       '@sortByAssociatedKeys',
       `list_${id}_sortByAssociatedKeys`,
       `list(A).(list(${type})) -> list(A)`,
       from(list, list)(sortBy),
     ),
-  ),
+    takesAnyItems: true,
+  })),
   overload('lists.range', 'lists_range', '(int) -> list(int)', from(int)(range)),
   overload(
     'reverse',
@@ -140,28 +145,53 @@ export const SETS: readonly Overload[] = [
   }),
 ];
 
+// Dispatch looks only at the first item of a list, so the others may have any type.
+
 function whole(value: Value): bigint {
-  return typeof value === 'bigint' ? value : 0n;
+  if (typeof value !== 'bigint') throw noSuchOverload();
+  return value;
 }
 
 function unsigned(value: Value): bigint {
-  return value instanceof UnsignedInteger ? value.value : 0n;
+  if (!(value instanceof UnsignedInteger)) throw noSuchOverload();
+  return value.value;
+}
+
+function double(value: Value): number {
+  if (typeof value !== 'number') throw noSuchOverload();
+  return value;
 }
 
 function span(value: Value): bigint {
-  return value instanceof Duration ? value.nanoseconds : 0n;
+  if (!(value instanceof Duration)) throw noSuchOverload();
+  return value.nanoseconds;
 }
 
 function isSorted(values: ListValue): boolean {
   for (let index = 1; index < values.size; index++) {
-    if (compareValues(values.at(index - 1), values.at(index)) > 0) return false;
+    if (orderOf(values.at(index - 1), values.at(index)) > 0) return false;
   }
   return true;
 }
 
 function extreme(values: ListValue, name: string, direction: number): Value {
   if (values.size === 0) throw new EvaluationError(`${name} called on empty list`);
-  return reduce(values, undefined, (best, value) => (compareValues(value, best) * direction > 0 ? value : best));
+  return reduce(values, undefined, (best, value) => (orderOf(value, best) * direction > 0 ? value : best));
+}
+
+/** Like `compareValues`; zero for values of different types, which upstream passes over. Throws for values that have no order at all. */
+function orderOf(left: Value, right: Value): number {
+  try {
+    return compareValues(left, right);
+  } catch (error) {
+    if (!(error instanceof EvaluationError) || !isOrdered(left) || !isOrdered(right)) throw error;
+    return 0;
+  }
+}
+
+function isOrdered(value: Value): boolean {
+  if (typeof value !== 'object') return true;
+  return [Uint8Array, UnsignedInteger, Duration, Timestamp].some((type) => value instanceof type);
 }
 
 /** Starts with the first item if `initial` is undefined. */
@@ -183,9 +213,21 @@ function slice(values: ListValue, start: bigint, end: bigint): ListValue {
   return new ListValue({ size: Number(end) - first, at: (index) => values.at(first + index) });
 }
 
+/** Upstream: cel-go `ext/lists.go` sortListByAssociatedKeys. */
 function sortBy(values: ListValue, keys: ListValue): ListValue {
   const items = Array.from({ length: values.size }, (_, index) => ({ value: values.at(index), key: keys.at(index) }));
-  return ListValue.of(items.sort((left, right) => compareValues(left.key, right.key)).map(({ value }) => value));
+  const [first] = items;
+  if (first !== undefined && !isOrdered(first.key)) throw new EvaluationError('list elements must be comparable');
+  const sorted = items.sort((left, right) => {
+    if (!sameKind(left.key, right.key)) throw new EvaluationError('list elements must have the same type');
+    return compareValues(left.key, right.key);
+  });
+  return ListValue.of(sorted.map(({ value }) => value));
+}
+
+function sameKind(left: Value, right: Value): boolean {
+  if (typeof left !== 'object' || typeof right !== 'object') return typeof left === typeof right;
+  return left?.constructor === right?.constructor;
 }
 
 function range(count: bigint): ListValue {
