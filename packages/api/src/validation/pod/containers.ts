@@ -94,6 +94,7 @@ const forbiddenToEphemeral = [
   'lifecycle',
   'resizePolicy',
   'restartPolicy',
+  'restartPolicyRules',
 ] as const;
 
 /** Upstream: `validateEphemeralContainers`. */
@@ -113,7 +114,10 @@ export function* validateEphemeralContainers(around: ContainerContext, field: st
 
 function ephemeralRestrictions(container: EphemeralContainer, path: string): FieldError[] {
   const detail = 'cannot be set for an Ephemeral Container';
-  const fields = forbiddenToEphemeral.filter((name) => !isUnset(container[name]));
+  const { resources } = container;
+  const fields = forbiddenToEphemeral.filter((name) =>
+    name === 'resources' ? resources !== undefined && !hasNoKeys(resources) : container[name] !== undefined,
+  );
   return [
     ...fields.map((name) => forbiddenField(`${path}.${name}`, detail)),
     ...each(container.volumeMounts, `${path}.volumeMounts`, (mount, mountPath) =>
@@ -122,8 +126,4 @@ function ephemeralRestrictions(container: EphemeralContainer, path: string): Fie
         .map((name) => forbiddenField(`${mountPath}.${name}`, detail)),
     ),
   ];
-}
-
-function isUnset(value: unknown): boolean {
-  return value === undefined || value === '' || (typeof value === 'object' && hasNoKeys(value ?? {}));
 }

@@ -30,3 +30,23 @@ test('ephemeral containers can be added and never change', () => {
     /^spec\.ephemeralContainers: Forbidden: existing ephemeral containers "debug" may not be changed\n@@ /,
   );
 });
+
+test('ephemeral containers have no fields that concern their restarts, probes or resources, not even empty ones', () => {
+  const before: Pod = { metadata, spec: podSpec({}) };
+  const rule = { action: 'Restart', exitCodes: { operator: 'In', values: [1] } };
+  for (const [field, value, allowed] of [
+    ['restartPolicyRules', [rule], false],
+    ['restartPolicyRules', [], false],
+    ['restartPolicy', '', false],
+    ['ports', [], false],
+    ['lifecycle', {}, false],
+    ['resizePolicy', [], false],
+    ['resources', {}, true],
+    ['resources', { limits: { cpu: '1' } }, false],
+  ] as const) {
+    const after: Pod = { metadata, spec: podSpec({ ephemeralContainers: [{ ...container(), [field]: value }] }) };
+    const expected = `spec.ephemeralContainers[0].${field}: Forbidden: cannot be set for an Ephemeral Container`;
+    const found = texts(validatePodEphemeralContainersUpdate(after, before));
+    assert.equal(found.includes(expected), !allowed, `${field}: ${JSON.stringify(value)}`);
+  }
+});
