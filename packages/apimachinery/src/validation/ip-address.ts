@@ -6,7 +6,7 @@ export interface IpAddress {
   readonly family: 4 | 6;
   /** 4 or 16 bytes; an IPv4-mapped IPv6 address keeps 16. */
   readonly bytes: readonly number[];
-  /** An octet of the IPv4 part has a leading zero. */
+  /** An octet of the IPv4 part has a leading zero, or a group has more than four digits. */
   readonly leadingZeros: boolean;
 }
 
@@ -60,7 +60,7 @@ function parseIpv6(text: string): IpAddress | undefined {
   const halves = hex.split('::');
   if (halves.length > 2) return undefined;
   const groups = halves.map((half) => (half === '' ? [] : half.split(':')));
-  if (!groups.flat().every((group) => /^[0-9a-fA-F]{1,4}$/.test(group))) return undefined;
+  if (!groups.flat().every((group) => /^0*[0-9a-fA-F]{1,4}$/.test(group))) return undefined;
   const count = groups.flat().length;
   if (halves.length === 1 ? count !== 8 : count > 7) return undefined;
   const zeros = Array.from({ length: 8 - count }, () => '0');
@@ -69,7 +69,8 @@ function parseIpv6(text: string): IpAddress | undefined {
     const value = Number.parseInt(group, 16);
     return [value >> 8, value & 0xff];
   });
-  return { family: 6, bytes, leadingZeros: embedded?.leadingZeros ?? false };
+  const isLong = groups.flat().some((group) => group.length > 4);
+  return { family: 6, bytes, leadingZeros: isLong || embedded?.leadingZeros === true };
 }
 
 function embeddedGroups(bytes: readonly number[]): string {

@@ -87,6 +87,7 @@ test('IP addresses and prefixes', () => {
     ['1:0:0:2:0:0:0:3', '1:0:0:2::3'],
     ['::ffff:1.2.3.4', '1.2.3.4'],
     ['1::', '1::'],
+    ['00001::0000a', '1::a'],
   ];
   for (const [text, shown] of canonical) {
     const address = parseIpAddress(text);
@@ -98,6 +99,8 @@ test('IP addresses and prefixes', () => {
   assert.deepEqual(validateIpForLegacyField('x'), ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)']);
   assert.deepEqual(validateIpForLegacyField('010.0.0.1', { strict: false }), []);
   assert.deepEqual(validateIpForLegacyField('010.0.0.1'), ['must not have leading 0s']);
+  assert.deepEqual(validateIpForLegacyField('00001::', { strict: false }), []);
+  assert.deepEqual(validateIpForLegacyField('00001::'), ['must not have leading 0s']);
   assert.deepEqual(validateIp('FE80::1'), ['must be in canonical form ("fe80::1")']);
   assert.deepEqual(validateCidr('10.0.0.0/8'), []);
   assert.deepEqual(validateCidrForLegacyField('10.0.0.1/8'), ['must not have bits set beyond the prefix length']);
