@@ -109,21 +109,27 @@ type Changes = Pick<ResourceEndpoint, 'initialEventsSent'>;
 
 function open(resource: TestResource, query = '', accept = '', changes: Changes = {}) {
   const client = new Client({ headers: accept === '' ? {} : { accept } });
-  return { client, done: openFor(client, resource, query, undefined, changes) };
+  return { client, done: openFor(client, resource, query, { changes }) };
+}
+
+interface Hooks {
+  readonly cut?: WatchCut | undefined;
+  readonly initialized?: (() => void) | undefined;
+  readonly changes?: Changes;
 }
 
 async function openFor(
   client: Client,
   resource: TestResource,
   query = '',
-  cut?: WatchCut,
-  changes: Changes = {},
+  { cut, initialized = () => undefined, changes = {} }: Hooks = {},
 ): Promise<void> {
   const url = `/api/v1/namespaces/default/configmaps?watch=1${query}`;
   const { path, query: parameters } = parseTarget(url);
   const context = new RequestContext(client, path, parameters, resource.clock.monotonic());
   context.info = parseRequestInfo('GET', path, parameters);
   context.watchCut = cut;
+  context.watchInitialized = initialized;
   const options = decodeListOptions(parameters);
   const selection = await selectionOf(resource.endpoint, context.info, options);
   const endpoint = { ...resource.endpoint, ...changes };
@@ -255,7 +261,7 @@ describeWatchCacheModes('serveWatch', (mode) => {
     for (const [end, last] of endings) {
       const cut = { wake: () => undefined as void, end: undefined as WatchCutEnd | undefined };
       const client = new Client({});
-      const done = openFor(client, resource, '', {
+      const watchCut: WatchCut = {
         opened: (wake) => {
           cut.wake = wake;
         },
@@ -263,7 +269,8 @@ describeWatchCacheModes('serveWatch', (mode) => {
         get end() {
           return cut.end;
         },
-      });
+      };
+      const done = openFor(client, resource, '', { cut: watchCut });
       await settle();
       assert.deepEqual(client.events, [`ADDED a ${a}`], `${b} is held back`);
       cut.end = end;
@@ -363,6 +370,29 @@ describeWatchCacheModes('serveWatch', (mode) => {
     );
     client.abort(gone);
     await done;
+  });
+
+  it('gives its seats back when the first events are sent, or when the client does not read them', async () => {
+    await using resource = testResource(mode);
+    for (const name of ['a', 'b']) await create(resource, name, 'x'.repeat(20_000));
+    for (const [window, seconds] of [
+      [Number.POSITIVE_INFINITY, 0],
+      [1, 1],
+    ] as const) {
+      const client = new Client({});
+      client.window = window;
+      let initialized = 0;
+      const done = openFor(client, resource, '', { initialized: () => void initialized++ });
+      await settle();
+      assert.equal(initialized, 1 - seconds);
+      await resource.clock.advance(seconds * 1000);
+      assert.equal(initialized, 1);
+      client.read();
+      await settle();
+      assert.deepEqual([initialized, client.events.length], [1, 2]);
+      client.abort(gone);
+      await done;
+    }
   });
 
   it('disconnects a client that falls behind, without a gap before', async () => {

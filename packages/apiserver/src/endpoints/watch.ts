@@ -15,6 +15,7 @@ import {
 import { isTurnOver, Pauses } from '../slices/index.js';
 import { Alarm } from './alarm.js';
 import type { ResourceEndpoint } from './endpoint.js';
+import { FirstEvents } from './first-events.js';
 import { FrameEncoder } from './frame-encoder.js';
 import type { Selection } from './selection.js';
 
@@ -65,6 +66,7 @@ export async function serveWatch(
     const stream = await openStream(context, encoding);
     if (stream === undefined) return;
     const announceEnd = options.sendInitialEvents === true && options.allowWatchBookmarks;
+    using firstEvents = new FirstEvents(endpoint.clock, () => context.watchInitialized());
     await streamEvents({
       watch,
       stream,
@@ -76,8 +78,9 @@ export async function serveWatch(
       clock: endpoint.clock,
       random: endpoint.random,
       cut: context.watchCut,
+      firstEvents,
       initialized: () => {
-        context.watchInitialized();
+        firstEvents.sent();
         if (announceEnd) endpoint.initialEventsSent?.(context.info, endpoint.clock.monotonic() - context.receivedAt);
       },
     });
@@ -122,6 +125,7 @@ interface Session {
   readonly clock: Clock;
   readonly random: Random;
   readonly cut: WatchCut | undefined;
+  readonly firstEvents: FirstEvents;
   /** Called when the initial events are written. */
   readonly initialized: () => void;
 }
@@ -228,6 +232,7 @@ async function write(session: Session, frames: readonly Uint8Array[]): Promise<b
   const { stream, watch, eventSent, deadline, clock } = session;
   if (eventSent !== undefined) for (const frame of frames) eventSent(frame.length);
   if (stream.writeAll(frames)) return true;
+  session.firstEvents.wait();
   const drained = stream.drained().then(
     () => 'drained' as const,
     () => 'gone' as const,

@@ -47,7 +47,7 @@ export interface PriorityAndFairness {
 
 /**
  * Lets each request start when its priority level has seats for it. A watch gives back its seats when its first events are
- * sent; other long-running requests need none. Upstream: apiserver `pkg/server/filters/priority-and-fairness.go`.
+ * sent, or its client does not read them; other long-running requests need none. Upstream: apiserver `pkg/server/filters/priority-and-fairness.go`.
  */
 export function priorityAndFairness(options: PriorityAndFairnessOptions): PriorityAndFairness {
   const desk = new AdmissionDesk(options);

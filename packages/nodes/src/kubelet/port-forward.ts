@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { connect, type TcpNetConnectOpts } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type Clock, repeat, untilAborted } from '@binnacle/apimachinery/clock';
+import { type Clock, onAbort, repeat, untilAborted } from '@binnacle/apimachinery/clock';
 import { SpdyConnection, type SpdyStream } from '@binnacle/apimachinery/spdy';
 import type { Pod } from '@binnacle/client/kinds/core/v1';
 import type { ProcessAccess } from './process-access.js';
@@ -51,10 +51,8 @@ export async function forwardPorts(
       stream.destroy();
     }
   });
-  const stop = (): void => connection.destroy();
-  signal.addEventListener('abort', stop);
+  using _stop = onAbort(signal, () => connection.destroy());
   await connection.closed;
-  signal.removeEventListener('abort', stop);
 }
 
 /** The most ports that a WebSocket client may forward. */
