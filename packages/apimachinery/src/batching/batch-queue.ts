@@ -64,7 +64,7 @@ export class BatchQueue<T> {
     else this.#sendLater();
   }
 
-  /** Sends the rest without regard to the throttle, and closes the target. What is not sent within the time is lost. */
+  /** Sends the rest without regard to the throttle, and closes the target. Items that are not sent within the time are lost. */
   async close(withinMs = CLOSING_MS): Promise<void> {
     this.#closing.abort();
     this.#parts.target.endSoon?.(withinMs);

@@ -258,7 +258,7 @@ export class SpdyConnection {
     this.#streams.clear();
     this.#drained();
     this.#stalled.clear();
-    // What still arrives is dropped, so that the end of the socket is seen.
+    // Bytes that still arrive are dropped, so that the end of the socket is seen.
     this.#socket.resume();
     this.#closed.resolve();
   }

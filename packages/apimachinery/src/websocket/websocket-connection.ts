@@ -26,7 +26,7 @@ export class WebSocketConnection {
   #isClosing = false;
   /** Nothing more is sent: this side has closed. */
   #hasClosed = false;
-  /** Nothing more arrives. What has arrived is still read. */
+  /** Nothing more arrives. The reader still gets messages that have arrived. */
   #hasEnded = false;
   /** Nothing more is read: the client has closed or gone, or broke the protocol. */
   #isOver = false;
@@ -69,7 +69,7 @@ export class WebSocketConnection {
     });
   }
 
-  /** Says goodbye behind what was sent. What still arrives is dropped, so that the client's goodbye is seen. */
+  /** Sends a close frame after the messages so far. Messages that still arrive are dropped, so that the client's close frame is seen. */
   close(): void {
     this.#sayGoodbye(NORMAL_CLOSURE);
     this.#isDropping = true;
@@ -138,7 +138,7 @@ export class WebSocketConnection {
     this.#beginToClose();
   }
 
-  /** The input is over. What was sent may still be read. */
+  /** The input is over. The client may still read messages that were sent. */
   #end(): void {
     if (this.#isOver) return;
     this.#isOver = true;

@@ -7,7 +7,7 @@ const acrossNamespaces: ReadonlySet<string> = new Set(['list', 'watch']);
 
 /**
  * Whether a path with this group and scope exists for a definition that was found by the resource and the group. Its name alone does
- * not say where the group begins: a right to `as.b` in `c.com` is none to `as` in `b.c.com`. Upstream serves both.
+ * not say where the group begins: a right to `as.b` of the group `c.com` gives no right to `as` of `b.c.com`. Upstream serves both.
  */
 export function hasPath(
   { group, namespaced }: Pick<ServedDefinition, 'group' | 'namespaced'>,

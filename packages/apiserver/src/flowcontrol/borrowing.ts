@@ -67,7 +67,7 @@ export function currentLimits(levels: readonly LevelDemand[]): {
   return { limits, fairFraction };
 }
 
-/** What a level gets at least: it does not lend what it has just used. */
+/** The least number of seats of a level: it does not lend seats that it has just used. */
 function neededSeats({ isExempt, nominal, minimum, highest }: LevelDemand): number {
   return Math.max(minimum, isExempt ? highest : Math.min(nominal, highest));
 }

@@ -19,7 +19,7 @@ const PROBLEMS: ReadonlyMap<AuthorizerType, string> = new Map([
 ]);
 /** The parts of a usual rule, which the answer shows. */
 const UNITS_PER_RULE = 10;
-/** What the answer takes for a usual rule until it is sent. */
+/** The memory that the answer takes for a usual rule until it is sent. */
 const BYTES_PER_RULE = 500;
 /** Looking at this many takes a fraction of a millisecond. */
 const RULES_PER_STEP = 1000;

@@ -78,7 +78,7 @@ export interface ServerOptions {
    * limit. Default: 1800.
    */
   readonly minRequestTimeoutSeconds?: number | undefined;
-  /** How long `/livez` takes it for granted that the start will end, in milliseconds. Default: 0. */
+  /** How long a start may take before `/livez` fails because it has not ended, in milliseconds. Default: 0. */
   readonly livezGraceMs?: number | undefined;
   /** How long `stop` keeps serving requests while the server reports unready, in milliseconds. Default: 0. */
   readonly shutdownDelayMs?: number | undefined;

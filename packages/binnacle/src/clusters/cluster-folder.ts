@@ -27,7 +27,7 @@ const TAIL_BYTES = 16_384;
 export class ClusterFolder {
   readonly name: string;
   readonly path: string;
-  /** What the folder becomes while it is removed. No cluster has such a name. */
+  /** The path of the folder while it is removed. No cluster has such a name. */
   readonly #removed: string;
 
   constructor(directory: string, name: string) {

@@ -1,7 +1,7 @@
 import type { Clock } from '@binnacle/apimachinery/clock';
 import type { KV } from '@binnacle/kv';
 
-/** What the parent has left unfinished continues after this time, even if no one writes. */
+/** After this time the loops continue work that the parent has left unfinished, even if no client writes. */
 const LONGEST_WAIT_MS = 10_000;
 
 /**

@@ -10,7 +10,7 @@ const SECRETS = storedPrefix({ group: '', resource: 'secrets' });
 const OWN_STATE = ['ranges', 'masterleases', 'peerserverleases'].map((name) => `${STORAGE_PREFIX}${name}/`);
 
 /**
- * The objects among the values of a store, in the versions in which they are stored. What cannot be read is counted by its reason. Rejects with an
+ * The objects among the values of a store, in the versions in which they are stored. Values that cannot be read are counted by reason. Rejects with an
  * Error that names the store, by `name`, when it holds no objects.
  */
 export async function itemsOfValues(

@@ -40,7 +40,7 @@ export function changeOfEvent(kind: string, index: number, item: JsonObject): Ch
   if (!Number.isFinite(time)) return undefined;
   const { object, previous, type, writer, resourceVersion } = item;
   const isForgotten = item['forgotten'] !== undefined;
-  // What is left of an event whose values are forgotten tells that the object was there.
+  // An event whose values are forgotten still shows that the object existed.
   const left = isForgotten ? (row(object) ?? row(previous)) : undefined;
   const before = type === 'ADDED' ? undefined : (row(previous) ?? left);
   const change = changeOf(before, type === 'DELETED' ? undefined : (row(object) ?? left), time);

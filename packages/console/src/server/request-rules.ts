@@ -73,7 +73,7 @@ interface Place {
 
 /** The legacy paths of watches and of proxies begin with these. */
 const LEGACY: readonly string[] = ['watch', 'proxy'];
-/** What looks like a collection in a namespace, and is a part of the namespace. */
+/** Subresources of a namespace, whose paths look like those of collections in it. */
 const NAMESPACE_SUBRESOURCES: readonly string[] = ['status', 'finalize'];
 
 /** A collection or an object; undefined for all other paths, and for subresources. The server decides by decoded names too. */

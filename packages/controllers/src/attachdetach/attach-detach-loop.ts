@@ -32,7 +32,7 @@ export const createAttachDetachLoop: CreateLoop = (context) => {
   };
   const gone = async ({ name }: ReconcileRequest, reconcileContext: ReconcileContext) => {
     const result = await reconcileLostNode(name, reconcileContext, memoryOf(name));
-    // What the node used matters until its last volume is detached.
+    // The volumes that the node used are remembered until the last one is detached.
     if (!attachments.candidates(BY_NODE, name).some(({ spec }) => spec.nodeName === name)) memories.delete(name);
     return result;
   };

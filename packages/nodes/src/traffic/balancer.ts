@@ -22,7 +22,7 @@ export class Balancer {
   readonly #parts: BalancerParts;
   readonly #ports: LocalPorts;
   readonly #http: Server;
-  /** What the connections of the HTTP server ask about. */
+  /** The name of the port at which a connection of the HTTP server arrived. */
   readonly #asked = new WeakMap<Duplex, string>();
   readonly #choices = new Map<string, EndpointChoice>();
   #services = new Map<string, ServicePort>();

@@ -153,7 +153,7 @@ export class SimulatedCluster implements AsyncDisposable {
     this.#isHalted = true;
   }
 
-  /** Kills a component. What it has sent takes effect. It starts again after this many milliseconds, by default a second. */
+  /** Kills a component. Requests that it has sent take effect. It starts again after this many milliseconds, by default a second. */
   kill(name: string, away?: number): void {
     this.#components.kill(name, away);
   }

@@ -149,7 +149,7 @@ export class Simulation implements AsyncDisposable, PodActor {
     }
   }
 
-  /** Kills the process of the loops. What it has sent takes effect. Another one starts at once. */
+  /** Kills the process of the loops. Requests that it has sent take effect. Another one starts at once. */
   restart(): void {
     this.#killed.abort(new Error('the process is killed'));
     this.#startLoops();
