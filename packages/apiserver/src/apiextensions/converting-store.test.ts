@@ -202,3 +202,35 @@ describe('the rest of a store', () => {
     stop.abort();
   });
 });
+
+it('a value that cannot be decoded is damaged, for itself alone', async () => {
+  const { kv, store } = await storeOf([
+    storedForm(v1, { color: 'red' }),
+    foo('example.com/v9', {}),
+    foo('example.com/v2', {}),
+  ]);
+  const { items } = await kv.range({ prefix: '/foos/2', exact: true });
+  const garbage = { type: 'put', value: Buffer.from('garbage') } as const;
+  const { revision } = await kv.txn({
+    key: '/foos/2',
+    expectedRevision: items[0]?.modRevision ?? 0,
+    operation: garbage,
+  });
+  const report = await store.range({ prefix: '/foos/', damaged: 'report' });
+  assert.deepEqual(
+    report.items.map(({ key }) => key),
+    ['/foos/0'],
+  );
+  assert.deepEqual(
+    report.damaged?.map(({ key, unreadable }) => [key, unreadable?.problem]),
+    [
+      ['/foos/1', 'undecodable'],
+      ['/foos/2', 'undecodable'],
+    ],
+  );
+  assert.equal(report.damaged?.[1]?.revision, revision);
+  assert.equal((await store.range({ prefix: '/foos/0', exact: true })).items.length, 1);
+  await assert.rejects(store.range({ prefix: '/foos/2', exact: true }), { name: 'KVError', code: 'corrupt' });
+  const unknown = 'request to convert CR from an invalid group/version: example.com/v9';
+  await assert.rejects(store.range({ prefix: '/foos/1', exact: true }), { name: 'StatusError', message: unknown });
+});

@@ -1,14 +1,16 @@
 import { Buffer } from 'node:buffer';
-import { isObject, type JsonObject, parseJson } from '@binnacle/apimachinery/json';
+import { asError } from '@binnacle/apimachinery/errors';
+import { compareUtf8, isObject, type JsonObject, parseJson } from '@binnacle/apimachinery/json';
 import { asObject, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { DecodeError, isCbor } from '@binnacle/apimachinery/serializer';
-import { unclassified } from '@binnacle/apimachinery/status';
+import { StatusError, unclassified } from '@binnacle/apimachinery/status';
 import {
+  type DamagedKey,
   hasHistory,
   type HistoryPage,
   type HistoryRequest,
-  type KeyValue,
   type KV,
+  KVError,
   type KVStatus,
   type RangeRequest,
   type RangeResult,
@@ -42,13 +44,21 @@ export interface ConvertingStoreOptions {
   readonly converter: Pick<WebhookConverter, 'convert'>;
 }
 
+interface DecodedValue {
+  readonly object: KubernetesObject;
+  readonly encoded: Uint8Array;
+  /** Whether a write would give the value the same bytes. */
+  readonly isCurrent: boolean;
+}
+
 /**
  * A store of one resource, seen in one of its versions. Reads convert to that version; writes convert to the storage
  * version. The layers above handle a single version, and wait for webhooks where they wait for the store anyway.
  *
  * Values are canonical, with the defaults of the version in which they were stored, and pruned by both versions. A
  * value whose stored form differs from the form of a write begins with {@link OUTDATED_VALUE}. A failed conversion
- * fails the whole read with a StatusError, or ends the watch with it; no object is left out.
+ * fails the whole read with a StatusError, or ends the watch with it; no object is left out. A value that cannot be decoded
+ * is damaged for this store.
  */
 export class ConvertingStore implements KV {
   readonly #options: ConvertingStoreOptions;
@@ -67,7 +77,24 @@ export class ConvertingStore implements KV {
 
   async range(request: RangeRequest, signal?: AbortSignal): Promise<RangeResult> {
     const result = await this.#options.kv.range(request, signal);
-    return { ...result, items: await this.#readItems(result.items) };
+    const damaged: DamagedKey[] = [];
+    const values = await this.#read(
+      result.items.map(({ value }) => value),
+      (index, error) => {
+        const [key, revision] = [result.items[index]?.key ?? '', result.items[index]?.modRevision ?? 0];
+        if (request.damaged !== 'report' && error instanceof StatusError) throw error;
+        const { message } = error;
+        damaged.push({ key, revision, unreadable: { problem: 'undecodable', reason: message } });
+        if (request.damaged !== 'report') throw new KVError('corrupt', message, { cause: error, damaged });
+      },
+    );
+    const items = result.items.flatMap((item, index) => {
+      const value = values[index];
+      return value === undefined ? [] : [{ ...item, value }];
+    });
+    if (damaged.length === 0) return { ...result, items };
+    const all = [...(result.damaged ?? []), ...damaged];
+    return { ...result, items, damaged: all.sort((a, b) => compareUtf8(a.key, b.key)) };
   }
 
   async txn(request: TxnRequest, signal?: AbortSignal): Promise<TxnResult> {
@@ -92,15 +119,28 @@ export class ConvertingStore implements KV {
 
   /** Converts values to this version, with one webhook request for all that have another version. */
   async read(values: readonly Uint8Array[]): Promise<Uint8Array[]> {
+    const read = await this.#read(values, (_, error) => {
+      throw error;
+    });
+    return read.map((value) => value ?? NOTHING);
+  }
+
+  /** {@link read}, without the values that `undecodable` accepts as such. */
+  async #read(
+    values: readonly Uint8Array[],
+    undecodable: (index: number, error: Error) => void,
+  ): Promise<(Uint8Array | undefined)[]> {
     const { codec, mediaType, converter } = this.#options;
-    const results: Uint8Array[] = [];
+    const results: (Uint8Array | undefined)[] = values.map(() => undefined);
     const indices: number[] = [];
     const objects: KubernetesObject[] = [];
     const binary = values.find(isCbor);
     if (binary !== undefined) await documentLoading(binary);
     await documentWriting(mediaType);
     await inTurns(values.entries(), ([index, value]) => {
-      const { object, isCurrent, encoded } = this.#decode(value);
+      const decoded = this.#decode(value);
+      if (decoded instanceof Error) return undecodable(index, decoded);
+      const { object, isCurrent, encoded } = decoded;
       results[index] = isCurrent ? encoded : outdated(encoded);
       if (object.apiVersion === codec.apiVersion) return;
       // A value in the current stored form is not outdated because it is shown in another version.
@@ -115,11 +155,6 @@ export class ConvertingStore implements KV {
       results[index] = results[index] === NOTHING ? encoded : outdated(encoded);
     });
     return results;
-  }
-
-  async #readItems(items: readonly KeyValue[]): Promise<KeyValue[]> {
-    const values = await this.read(items.map(({ value }) => value));
-    return items.map((item, index) => ({ ...item, value: values[index] ?? item.value }));
   }
 
   /** Converts the values of events, and those before them. */
@@ -137,7 +172,15 @@ export class ConvertingStore implements KV {
     return { ...page, events };
   }
 
-  #decode(value: Uint8Array): { object: KubernetesObject; encoded: Uint8Array; isCurrent: boolean } {
+  #decode(value: Uint8Array): DecodedValue | Error {
+    try {
+      return this.#decoded(value);
+    } catch (error) {
+      return asError(error);
+    }
+  }
+
+  #decoded(value: Uint8Array): DecodedValue {
     const { versions, stored, mediaType } = this.#options;
     const document = readStoredDocument(value);
     const given = isObject(document) ? document.apiVersion : undefined;

@@ -1,7 +1,7 @@
 import type { KeyEvent } from '@binnacle/kv';
-import type { ObjectStorage, StoredObject } from '../storage/index.js';
+import type { ObjectStorage, StoredObject, UnreadableObject } from '../storage/index.js';
 import type { ChangeWindow } from './change-window.js';
-import type { ObjectChange } from './event.js';
+import { ObjectChange } from './event.js';
 import type { FieldValue } from './field-index.js';
 import { FieldIndexes } from './field-indexes.js';
 import { KeptObjects } from './kept-objects.js';
@@ -9,14 +9,26 @@ import { type ObjectState, PastState } from './past-state.js';
 import type { StateRead } from './read-state.js';
 import { changeOf } from './stored-change.js';
 
+/** The cache records what it has decoded of so many objects or more. Fewer cost the next process little. */
+const RECORDED_FROM = 256;
+
+/** An object that the state leaves out. */
+interface Unreadable {
+  readonly object: UnreadableObject;
+  /** Its newest state that could be read, which watchers have; undefined = unknown. */
+  readonly last: StoredObject | undefined;
+}
+
 /** The current objects of a resource, their indexes, and the changes that lead to them: all at one revision. */
 export class CachedState implements ObjectState {
   readonly window: ChangeWindow;
   readonly #storage: Pick<ObjectStorage, 'wrap' | 'recordVerified'>;
   readonly #indexes = new FieldIndexes();
   #objects = new KeptObjects();
-  /** Keys of unreadable objects, which the state leaves out. */
-  #damaged = new Set<string>();
+  /** By key. */
+  #damaged = new Map<string, Unreadable>();
+  /** How many objects of {@link replace} had to be decoded. */
+  #decoded = 0;
   #revision = 0;
   #changes = 0;
 
@@ -57,12 +69,12 @@ export class CachedState implements ObjectState {
 
   /** The keys of the unreadable objects. */
   get damaged(): readonly string[] {
-    return [...this.#damaged];
+    return [...this.#damaged.keys()];
   }
 
   /** Whether unreadable objects exist under `prefix`, or at this key. */
   isDamaged(prefix: string): boolean {
-    for (const key of this.#damaged) if (key.startsWith(prefix)) return true;
+    for (const key of this.#damaged.keys()) if (key.startsWith(prefix)) return true;
     return false;
   }
 
@@ -86,39 +98,49 @@ export class CachedState implements ObjectState {
   }
 
   /** Replaces everything by another state of the store. */
-  replace({ objects, damaged, revision }: StateRead): void {
+  replace({ objects, damaged, decoded, revision }: StateRead): void {
     this.#changes++;
     this.#objects = objects;
-    this.#damaged = new Set(damaged);
+    this.#damaged = new Map(damaged.map((object) => [object.key, { object, last: undefined }]));
+    this.#decoded = decoded;
     this.#indexes.clear();
     this.window.reset(revision);
     this.#raise(revision);
   }
 
   /**
-   * Prepares the objects for the first list, and then records for later processes which of them the store holds in
-   * canonical form. Never rejects: without the record, the next process verifies again.
+   * Records for later processes which objects the store holds in canonical form, if many had to be decoded to know it. Call
+   * it after {@link replace}. Never rejects: without the record, the next process verifies again.
    */
-  async prepare(signal: AbortSignal): Promise<void> {
+  async record(): Promise<void> {
     const objects = this.#objects;
-    const isPrepared = await objects.prepare(signal);
     // An unreadable object may become readable.
-    if (!isPrepared || objects !== this.#objects || this.#damaged.size > 0) return;
+    if (this.#decoded < RECORDED_FROM || this.#damaged.size > 0) return;
     await this.#storage.recordVerified(objects.range(''), this.#revision).catch(() => undefined);
   }
 
-  /** Applies one event of a revision. The caller calls {@link advance} after the last one. */
-  apply(event: KeyEvent, revision: number, at: number): ObjectChange {
+  /**
+   * Applies one event of a revision, and returns the change for watchers; undefined if its object cannot be read, which they
+   * do not see. The caller calls {@link advance} after the last one.
+   */
+  apply(event: KeyEvent, revision: number, at: number): ObjectChange | undefined {
     const { key } = event;
     const known = this.#objects.get(key);
-    const change = changeOf(this.#storage, event, revision, known);
+    const damaged = this.#damaged.get(key);
+    const last = damaged === undefined ? known : damaged.last;
+    const change = changeOf(this.#storage, event, revision, { known: last, damaged: damaged?.object });
+    const isReadable = change instanceof ObjectChange;
+    const current = isReadable ? change.current : undefined;
     this.#changes++;
-    this.#damaged.delete(key);
-    if (change.current === undefined) this.#objects.delete(key);
-    else this.#objects.set(change.current);
-    this.#indexes.replace(known, change.current);
-    this.window.push(change, at);
-    return change;
+    if (current === undefined) this.#objects.delete(key);
+    else this.#objects.set(current);
+    this.#indexes.replace(known, current);
+    if (isReadable) this.#damaged.delete(key);
+    else this.#damaged.set(key, { object: change, last });
+    if (isReadable && damaged === undefined) this.window.push(change, at);
+    // Only the store knows the states in which the object could not be read.
+    else this.window.reset(revision);
+    return isReadable ? change : undefined;
   }
 
   /** Every change up to `revision` has been applied. `now`: milliseconds of the clock of {@link apply}. */

@@ -226,14 +226,17 @@ export class Cacher {
       begun: (read) => {
         state.replace(read);
         this.#watches.begin();
-        void state.prepare(this.#stop.signal);
+        void state.record();
         statistics.initializations++;
         this.#freshness.reached();
       },
       batch: ({ events, revision }) => {
         const at = this.#clock.monotonic();
         statistics.received += events.length;
-        for (const event of events) this.#watches.offer(state.apply(event, revision, at));
+        for (const event of events) {
+          const change = state.apply(event, revision, at);
+          if (change !== undefined) this.#watches.offer(change);
+        }
         advance(revision, at);
       },
       progress: (revision) => {

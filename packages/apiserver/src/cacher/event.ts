@@ -58,14 +58,23 @@ export class ObjectChange {
   readonly current: StoredObject | undefined;
   /** The object under the key before the change. */
   readonly previous: StoredObject | undefined;
+  /** Ends watchers, which may have a state of the object that is not known. */
+  readonly lost: Error | undefined;
   #whole: ObjectEvent | undefined;
   #entered: ObjectEvent | undefined;
   #left: ObjectEvent | undefined;
   #recent = true;
 
-  /** At least one of `current` and `previous` is set. */
-  constructor(key: string, revision: number, current: StoredObject | undefined, previous: StoredObject | undefined) {
+  /** At least one of `current`, `previous` and `lost` is set. */
+  constructor(
+    key: string,
+    revision: number,
+    current: StoredObject | undefined,
+    previous: StoredObject | undefined,
+    lost?: Error,
+  ) {
     this.key = key;
+    this.lost = lost;
     this.revision = revision;
     this.current = current;
     this.previous = previous;

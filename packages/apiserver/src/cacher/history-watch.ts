@@ -2,6 +2,7 @@ import { StatusError } from '@binnacle/apimachinery/status';
 import type { EventBatch } from '@binnacle/kv';
 import { type ObjectStorage, StorageError } from '../storage/index.js';
 import type { CacherWatch, CacherWatchOptions } from './cacher-watch.js';
+import { ObjectChange } from './event.js';
 import type { FeedGate } from './feed-gate.js';
 import { changeOf } from './stored-change.js';
 import type { Watcher } from './watcher.js';
@@ -28,7 +29,10 @@ export function openHistoryWatch(
   feed.signal.addEventListener('abort', () => watcher.end({ type: 'stopped' }), { once: true });
   const sink = {
     batch: (batch: EventBatch) => {
-      for (const event of batch.events) watcher.offer(changeOf(storage, event, batch.revision, undefined));
+      for (const event of batch.events) {
+        const change = changeOf(storage, event, batch.revision, {});
+        if (change instanceof ObjectChange) watcher.offer(change);
+      }
       position = batch.revision;
       if (watcher.ended !== undefined) stop();
     },

@@ -1,13 +1,10 @@
 import type { ValueReader } from '@binnacle/kv';
-import { inTurns } from '../slices/index.js';
 import { ByteSlabs, type StoredObject } from '../storage/index.js';
 import type { ObjectState } from './past-state.js';
 import { SortedMap } from './sorted-map.js';
 
 /** Objects per turn of the event loop while sparse slabs are emptied. */
 const SETTLED_AT_ONCE = 1000;
-/** With fewer objects the first list is fast anyway, so that preparing them would only delay the start. */
-const PREPARED_FROM = 256;
 
 /**
  * The objects of a cache, in key order. If a reader of the store is given, the bytes of an object stay in the store and
@@ -18,8 +15,6 @@ export class KeptObjects implements ObjectState {
   readonly #objects = new SortedMap<StoredObject>();
   readonly #slabs = new ByteSlabs();
   readonly #reader: ValueReader | undefined;
-  /** The number of objects for which the values that a list needs are not computed yet. */
-  #unprepared = 0;
   #settling = false;
 
   /** Owns the reader. */
@@ -66,8 +61,7 @@ export class KeptObjects implements ObjectState {
   /** Adds the object, or replaces the one under its key. */
   set(object: StoredObject): void {
     const isStored = this.#reader !== undefined && object.readFrom(this.#reader);
-    if (!isStored || object.isUnprepared) object.keepIn(this.#slabs);
-    if (object.isUnprepared) this.#unprepared++;
+    if (!isStored) object.keepIn(this.#slabs);
     const replaced = this.#objects.set(object.key, object);
     if (replaced !== object) replaced?.release();
     this.#settleSoon();
@@ -77,25 +71,6 @@ export class KeptObjects implements ObjectState {
     this.#objects.get(key)?.release();
     this.#objects.delete(key);
     this.#settleSoon();
-  }
-
-  /**
-   * Computes in slices what the first list or selection would compute for all objects, if there are many. Returns
-   * whether it did. Never rejects.
-   */
-  async prepare(signal: AbortSignal): Promise<boolean> {
-    if (this.#unprepared < PREPARED_FROM) return false;
-    await inTurns(Array.from(this.#objects.range('')), (object) => {
-      if (!signal.aborted) this.#prepare(object);
-    });
-    this.#settleSoon();
-    return !signal.aborted;
-  }
-
-  #prepare(object: StoredObject): void {
-    object.prepare();
-    // An object that is no longer kept must not read from the reader.
-    if (this.#reader !== undefined && this.#objects.get(object.key) === object) object.readFrom(this.#reader);
   }
 
   #settleSoon(): void {

@@ -63,7 +63,7 @@ describe('a cache over an in-process store', () => {
       await resource.kv.txn({ key: keyOf(index), expectedRevision: 0, operation: { type: 'put', value } });
     }
     await resource.cacher.ready();
-    assert.equal(reads, 0, 'nothing is read before it is needed');
+    assert.equal(reads, 2, 'each is decoded once');
     const objects = Array.from(resource.cacher.range(PREFIX));
     const first = shown(objects);
     assert.match(first.join(), /^\{"kind":"ConfigMap",.*"object-0".*,\{"kind":"ConfigMap",.*"object-1"/);
@@ -81,7 +81,8 @@ describe('a cache over an in-process store', () => {
       while (performance.now() - begun < LONG_MS);
       return page(...parameters);
     });
-    const operation = { type: 'put', value: Buffer.from('{}') } as const;
+    const value = Buffer.from('{"apiVersion":"v1"}');
+    const operation = { type: 'put', value } as const;
     for (let index = 0; index < 2100; index++) {
       await resource.kv.txn({ key: keyOf(index), expectedRevision: 0, operation });
     }
@@ -143,5 +144,15 @@ describe('a cache over an in-process store', () => {
     for (const call of pending) call();
     await compaction;
     assert.match(shown(resource.cacher.range(PREFIX)).join(), /"version":"1".*"version":"0"/);
+  });
+  it('trusts no forged bytes that hold no object', async () => {
+    await using resource = testResource();
+    const { storage, kv, cacher } = resource;
+    await put(resource, 0, 0);
+    const { fingerprint: tag = 0 } = storage.codec;
+    const forged = { type: 'put', value: Buffer.from('garbage'), tag } as const;
+    await kv.txn({ key: keyOf(1), expectedRevision: 0, operation: forged });
+    await cacher.ready();
+    assert.deepEqual([cacher.size, cacher.damaged], [1, [keyOf(1)]]);
   });
 });

@@ -180,7 +180,7 @@ describe('the start after an upgrade', { timeout: 600_000 }, () => {
         const read = await readState(storage, signal);
         assert.ok(read !== undefined);
         state.replace(read);
-        await state.prepare(signal);
+        await state.record();
         assert.equal(kv.readNote?.(PREFIX) !== undefined, isRecorded);
         state.close();
       }

@@ -89,6 +89,10 @@ export class WatcherSet {
     if (group === undefined) return;
     this.#offerEach(group.whole, change);
     for (const [field, values] of group.selective) {
+      if (change.lost !== undefined) {
+        for (const watchers of values.values()) this.#offerEach(watchers, change);
+        continue;
+      }
       const now = change.current?.field(field);
       const before = change.previous?.field(field);
       if (now !== undefined) this.#offerEach(values.get(now), change);

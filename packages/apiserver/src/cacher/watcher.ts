@@ -67,6 +67,10 @@ export class Watcher {
   offer(change: ObjectChange): void {
     if (this.#ended !== undefined) return;
     if (change.revision <= this.#options.fromRevision || !change.key.startsWith(this.#options.prefix)) return;
+    if (change.lost !== undefined) {
+      this.end({ type: 'failed', error: change.lost });
+      return;
+    }
     const event = change.seenThrough(this.#options.filter);
     if (event === undefined) return;
     const { capacity, capacityBytes } = this.#options;

@@ -22,9 +22,9 @@ async function watchesOf({ storage }: TestResource, capacity = 10) {
   const change = (name: string): number => {
     const revision = state.revision + 1;
     const value = storage.codec.encode(configMap(name));
-    watches.offer(
-      state.apply({ type: 'put', key: `${PREFIX}default/${name}`, createRevision: revision, value }, revision, 0),
-    );
+    const key = `${PREFIX}default/${name}`;
+    const applied = state.apply({ type: 'put', key, createRevision: revision, value }, revision, 0);
+    if (applied !== undefined) watches.offer(applied);
     state.advance(revision, 0);
     return revision;
   };

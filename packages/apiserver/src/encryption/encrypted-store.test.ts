@@ -48,8 +48,17 @@ function watched(store: KV, request: Partial<WatchRequest> = {}) {
   const stop = new AbortController();
   const sink = {
     batch: ({ revision, events }: EventBatch) =>
-      events.forEach(({ type, key, value, previous, storedAs }) =>
-        seen.push([type, key.slice(PREFIX.length), revision, text(value), text(previous?.value), storedAs].join(' ')),
+      events.forEach(({ type, key, value, previous, storedAs, unreadable }) =>
+        seen.push(
+          [
+            type,
+            key.slice(PREFIX.length),
+            revision,
+            text(value),
+            text(previous?.value),
+            storedAs ?? unreadable?.reason,
+          ].join(' '),
+        ),
       ),
     progress: () => undefined,
     ended: (error: Error) => ended.push(error),
@@ -115,7 +124,11 @@ describe('EncryptedStore', () => {
     const revision = await put(at.store, 'one', 'secret');
     await put(at.kv, 'two', 'plain');
     const reason = 'no matching prefix found';
-    const damaged = { key: keyOf('two'), revision: revision + 1 };
+    const damaged = {
+      key: keyOf('two'),
+      revision: revision + 1,
+      unreadable: { problem: 'untransformable' as const, reason },
+    };
     await assert.rejects(
       at.store.range({ prefix: keyOf('two'), exact: true }),
       new KVError('corrupt', reason, { damaged: [damaged], cause: new TransformError(reason) }),
@@ -205,7 +218,10 @@ describe('EncryptedStore', () => {
     await at.kv.txn({ key: keyOf('two'), expectedRevision: unreadable, operation: { type: 'delete' } });
     const { seen, stop } = watched(at.store, { fromRevision: first });
     await new Promise((resolve) => setImmediate(resolve));
-    assert.deepEqual(seen, [`put one ${first + 1} other secret other`]);
+    assert.deepEqual(seen, [
+      `put one ${first + 1} other secret other`,
+      `put two ${unreadable}   no matching prefix found`,
+    ]);
     stop();
     const later = watched(at.store, { fromRevision: unreadable });
     await new Promise((resolve) => setImmediate(resolve));
@@ -239,18 +255,19 @@ describe('EncryptedStore', () => {
     await assert.rejects(history(), { message: 'Internal error occurred: no matching prefix found' });
   });
 
-  it('ends a watch with the error of an event', async () => {
+  it('passes on an event that it cannot decrypt, and those after it', async () => {
     await using at = opened(keys('aesgcm', 'a'));
     const { seen, ended } = watched(at.store);
-    await put(at.store, 'one', 'secret');
+    const first = await put(at.store, 'one', 'secret');
     await put(at.kv, 'two', 'plain');
     await put(at.store, 'three', 'late');
     await new Promise((resolve) => setImmediate(resolve));
-    assert.equal(seen.length, 1);
-    assert.deepEqual(
-      ended.map(({ message }) => message),
-      ['Internal error occurred: no matching prefix found'],
-    );
+    assert.deepEqual(seen, [
+      `put one ${first} secret  other`,
+      `put two ${first + 1}   no matching prefix found`,
+      `put three ${first + 2} late  other`,
+    ]);
+    assert.deepEqual(ended, []);
   });
 
   it('keeps the order of a watch while keys are fetched', async () => {

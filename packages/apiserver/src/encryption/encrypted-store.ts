@@ -43,7 +43,7 @@ export interface EncryptedStoreOptions {
  * A store of one resource, whose values are encrypted in the store below. Keys, revisions, tags and lifetimes stay as they
  * are.
  *
- * A value that cannot be decrypted is damaged for this store. When its key service cannot be reached, the read fails with a
+ * A value that cannot be decrypted is damaged for this store, and an event has it as unreadable. When its key service cannot be reached, the read fails with a
  * StatusError instead. Own writes come back from a watch without being decrypted.
  */
 export class EncryptedStore implements KV {
@@ -121,36 +121,43 @@ export class EncryptedStore implements KV {
     for (const event of page.events) {
       if (isTurnOver()) await nextTurn();
       const { value: _, tag: __, previous: ___, ...facts } = event;
-      events.push({ ...facts, ...(await this.#readEvent(event, event.revision, true)) });
+      events.push({ ...facts, ...(await this.#readEvent(event, event.revision, true, refused)) });
     }
     return { ...page, events };
   }
 
   #readBatch({ revision, events }: EventBatch, request: WatchRequest): EventBatch | Promise<EventBatch> {
-    const read = events.map((event) => this.#readEvent(event, revision, request.withoutPrevious !== true));
+    const withPrevious = request.withoutPrevious !== true;
+    const read = events.map((event) => this.#readEvent(event, revision, withPrevious, marked));
     const settled = read.filter((event): event is KeyEvent => !(event instanceof Promise));
     if (settled.length === read.length) return { revision, events: settled };
     return readLater(revision, read);
   }
 
-  #readEvent(event: KeyEvent, revision: number, withPrevious: boolean): KeyEvent | Promise<KeyEvent> {
+  /** `undecrypted`: what becomes of an event whose value cannot be decrypted. */
+  #readEvent(
+    event: KeyEvent,
+    revision: number,
+    withPrevious: boolean,
+    undecrypted: Undecrypted,
+  ): KeyEvent | Promise<KeyEvent> {
     const { previous, value, tag, ...rest } = event;
     const item = value && { ...rest, value, modRevision: revision, ...(tag !== undefined && { tag }) };
-    const current = item && this.#readPart(item);
-    const before = withPrevious ? previous && this.#readPart(previous) : undefined;
+    const current = item && this.#readPart(item, undecrypted);
+    const before = withPrevious ? previous && this.#readPart(previous, refused) : undefined;
     if (!(current instanceof Promise) && !(before instanceof Promise)) return eventOf(rest, current, before);
     return eventLater(rest, current, before);
   }
 
   /** A value of an event. Rejects, and does not throw, so that no other promise of the batch is left alone. */
-  #readPart(item: KeyValue): KeyValue | Promise<KeyValue> {
+  #readPart(item: KeyValue, undecrypted: Undecrypted): ReadPart | Promise<ReadPart> {
     const written = this.#written.get(item.value);
     if (written !== undefined) return withValue(item, { value: written, isStale: false });
     try {
       const read = this.#read(item);
-      return read instanceof Promise ? orStatus(read, item) : read;
+      return read instanceof Promise ? readPartOf(read, item, undecrypted) : read;
     } catch (error) {
-      return orStatus(Promise.reject(asError(error)), item);
+      return readPartOf(Promise.reject(asError(error)), item, undecrypted);
     }
   }
 
@@ -212,9 +219,25 @@ function markedTag(tag: number | undefined): { readonly tag?: number } {
   return marked === 0 ? {} : { tag: marked };
 }
 
-function eventOf(event: KeyEvent, current: KeyValue | undefined, previous: KeyValue | undefined): KeyEvent {
+/** A value of an event, or why it has none. */
+type ReadPart = KeyValue & Pick<KeyEvent, 'unreadable'>;
+
+type Undecrypted = (item: KeyValue, error: KVError) => ReadPart;
+
+/** A watch passes on such an event as unreadable. */
+const marked: Undecrypted = (item, { message }) => ({
+  ...item,
+  unreadable: { problem: 'untransformable', reason: message },
+});
+
+const refused: Undecrypted = (_, error) => {
+  throw internalError(error);
+};
+
+function eventOf(event: KeyEvent, current: ReadPart | undefined, previous: KeyValue | undefined): KeyEvent {
   if (current === undefined) return previous === undefined ? event : { ...event, previous };
-  const { value, tag, storedAs } = current;
+  const { value, tag, storedAs, unreadable } = current;
+  if (unreadable !== undefined) return { ...event, unreadable };
   return {
     ...event,
     value,
@@ -229,16 +252,17 @@ function readError(error: unknown, { key, modRevision }: KeyValue, alone: boolea
   if (!(error instanceof TransformError)) return error;
   const message = alone ? error.message : `unable to transform key ${JSON.stringify(key)}: ${error.message}`;
   if (error.isPassing) return internalError(new Error(message, { cause: error }));
-  return new KVError('corrupt', message, { cause: error, damaged: [{ key, revision: modRevision }] });
+  const unreadable = { problem: 'untransformable', reason: error.message } as const;
+  return new KVError('corrupt', message, { cause: error, damaged: [{ key, revision: modRevision, unreadable }] });
 }
 
-/** A watch has no damaged keys, so their error is a Status. */
-async function orStatus(read: Promise<KeyValue>, item: KeyValue): Promise<KeyValue> {
+async function readPartOf(read: Promise<KeyValue>, item: KeyValue, undecrypted: Undecrypted): Promise<ReadPart> {
   try {
     return await read;
   } catch (error) {
     const failure = readError(error, item, true);
-    throw failure instanceof KVError ? internalError(failure) : failure;
+    if (failure instanceof KVError) return undecrypted(item, failure);
+    throw failure;
   }
 }
 
@@ -248,7 +272,7 @@ async function readLater(revision: number, events: readonly (KeyEvent | Promise<
 
 async function eventLater(
   event: KeyEvent,
-  current: KeyValue | undefined | Promise<KeyValue>,
+  current: ReadPart | undefined | Promise<ReadPart>,
   previous: KeyValue | undefined | Promise<KeyValue>,
 ): Promise<KeyEvent> {
   return eventOf(event, ...(await Promise.all([current, previous])));

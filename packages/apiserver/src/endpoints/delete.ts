@@ -14,6 +14,7 @@ import {
   deleteOptionsDocument,
   deleteOptionsFrom,
   demandOfList,
+  refuseUnsafe,
   type RequestContext,
 } from '../request/index.js';
 import { inSlices } from '../slices/index.js';
@@ -21,6 +22,7 @@ import type { StoredObject } from '../storage/index.js';
 import { decodeDocument, type Document } from './body/document.js';
 import { readBody } from './body/read-body.js';
 import { interpret } from './body/given-kind.js';
+import { deleteUnreadableObject } from './delete-unreadable.js';
 import type { ObjectRequest, ResourceEndpoint } from './endpoint.js';
 import { respondList, respondObject } from './representation.js';
 import { listRequestOf, selectionOf } from './selection.js';
@@ -45,6 +47,7 @@ export async function deleteObject(request: ObjectRequest): Promise<void> {
   const { context, endpoint, view } = request;
   const representation = negotiateRepresentation(context, view.codec);
   const options = await readDeleteOptions(context);
+  if (options.ignoreStoreReadError === true) return deleteUnreadableObject(request, options);
   warnOfUnnamedPropagation(context, endpoint, options);
   context.trace?.ended('Decoded delete options');
   const write = { ...request, options };
@@ -68,6 +71,7 @@ export async function deleteCollection(context: RequestContext, endpoint: Resour
   const listOptions = decodeListOptions(context.query);
   const selection = await selectionOf(endpoint, context.info, listOptions);
   checkListOptions(listOptions);
+  refuseUnsafe(options);
   warnOfUnnamedPropagation(context, endpoint, options);
   const { signal } = context.exchange;
   // Upstream lists by pages, so that a version is exact.
@@ -100,14 +104,15 @@ function warnOfUnnamedPropagation(context: RequestContext, endpoint: ResourceEnd
 }
 
 async function readDeleteOptions(context: RequestContext): Promise<DeleteOptions> {
+  const { query, audit, allowsUnsafeDeletion } = context;
   const bytes = await readBody(context);
-  if (bytes.length === 0) return deleteOptionsFrom(context.query, undefined);
-  const options = deleteOptionsFrom(context.query, await decodeOptions(context, bytes));
-  if (context.audit?.recordsRequest === true) {
+  const body = bytes.length === 0 ? undefined : await decodeOptions(context, bytes);
+  const options = deleteOptionsFrom(query, body, allowsUnsafeDeletion);
+  if (body !== undefined && audit?.recordsRequest === true) {
     const document = { ...deleteOptionsDocument(options), apiVersion: INTERNAL_VERSION };
-    context.audit.requestObject(stringifyJson(document));
+    audit.requestObject(stringifyJson(document));
   }
-  return options;
+  return allowsUnsafeDeletion ? options : { ...options, ignoreStoreReadError: undefined };
 }
 
 async function decodeOptions(context: RequestContext, bytes: Buffer): Promise<DeleteOptionsBody> {

@@ -9,6 +9,7 @@ import { serveHistory } from './history.js';
 import type { NonStoredEndpoint } from './non-stored.js';
 import { patchObject } from './patch.js';
 import { getObject, listObjects } from './read.js';
+import { unreadableStatus } from './unreadable-status.js';
 import { updateObject } from './update.js';
 
 /**
@@ -68,7 +69,19 @@ export function endpointHandler(endpoint: ResourceEndpoint, info: RequestInfo, k
     info.subresource === ''
       ? resourceHandler(endpoint, info, kindExists)
       : subresourceHandler(endpoint, info, kindExists);
-  return withWarning(endpoint, handler);
+  return withWarning(endpoint, namingUnreadable(endpoint, info, handler));
+}
+
+/** Answers in upstream's words when an object cannot be read, if the server has the feature for it. */
+function namingUnreadable({ resource }: ResourceEndpoint, { verb }: RequestInfo, handler: Handler): Handler {
+  const named = async (context: RequestContext): Promise<void> => {
+    try {
+      await handler(context);
+    } catch (error) {
+      throw unreadableStatus(error, verb, resource) ?? error;
+    }
+  };
+  return (context) => (context.allowsUnsafeDeletion ? named(context) : handler(context));
 }
 
 function historyHandler(endpoint: ResourceEndpoint, info: RequestInfo): Handler {

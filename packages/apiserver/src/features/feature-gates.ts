@@ -13,6 +13,7 @@ interface FeatureGate {
 
 /** The upstream gates on which this server depends. */
 export const featureGates = [
+  { name: 'AllowUnsafeMalformedObjectDeletion', stage: 'alpha', isOnByDefault: false },
   { name: 'CBORServingAndStorage', stage: 'alpha', isOnByDefault: false },
   { name: 'ComponentFlagz', stage: 'beta', isOnByDefault: true },
   { name: 'ComponentStatusz', stage: 'beta', isOnByDefault: true },

@@ -9,6 +9,7 @@ export function authorization(authorizer: Authorizer): Filter {
     name: 'authorization',
     enter: (context) => {
       const attributes = attributesOf(context);
+      context.decideAs = (verb) => authorizer.authorize({ ...attributes, verb });
       context.authorizeAs = (verb) => {
         const asked = { ...attributes, verb };
         return whenDecided(authorizer.authorize(asked), (decision) => demand(context, asked, decision));

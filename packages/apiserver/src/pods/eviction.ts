@@ -33,7 +33,7 @@ import {
   type Stores,
   type WriteScope,
 } from '../registry/index.js';
-import { deleteOptionsFrom, parseCreateOptions, type RequestContext } from '../request/index.js';
+import { deleteOptionsFrom, IGNORE_READ_ERROR, parseCreateOptions, type RequestContext } from '../request/index.js';
 import { budgetsOf, claimDisruption, allowsUnhealthyEviction, stillProcessing } from './disruption-budget.js';
 import { isOver, isPending, isReady, withCondition } from './pod-state.js';
 
@@ -46,7 +46,6 @@ const EVICTED = {
   reason: 'EvictionByEvictionAPI',
   message: 'Eviction API: evicting',
 };
-const READ_ERRORS = 'ignoreStoreReadErrorWithClusterBreakingPotential';
 const AMBIGUOUS: Status = {
   kind: 'Status',
   apiVersion: 'v1',
@@ -79,7 +78,7 @@ export function evictionHandler(codec: KindCodec, kindExists: KindLookup, stores
     checkTarget(context, sent);
     const { dryRun: _, ...deleteOptions } = asKind<Eviction>(sent).deleteOptions ?? {};
     const isDryRun = dryRunOf(context.query.getAll('dryRun'), asKind<Eviction>(sent).deleteOptions?.dryRun ?? []);
-    const deletion = deleteOptionsFrom(new URLSearchParams(), deleteOptions);
+    const deletion = deleteOptionsFrom(new URLSearchParams(), deleteOptions, false);
     await admission.validateCreate(sent);
     const scope = writeScope({ context, options: { dryRun: isDryRun } }, noAdmission);
     const { preconditions, ...rest } = registryDeleteOptions(deletion);
@@ -172,10 +171,10 @@ function inCurrentVersion(document: Document): Document {
 function checkTarget(context: RequestContext, sent: KubernetesObject): void {
   const { name } = context.info;
   if (sent.metadata.name !== name) throw badRequest('name in URL does not match name in Eviction object');
-  if (asKind<Eviction>(sent).deleteOptions?.[READ_ERRORS] !== true) return;
+  if (asKind<Eviction>(sent).deleteOptions?.[IGNORE_READ_ERROR] !== true) return;
   const detail = 'can not be set for pod eviction, try after removing the option';
   throw invalid({ group: 'policy', kind: 'Eviction' }, name, [
-    invalidValue(`deleteOptions.${READ_ERRORS}`, true, detail),
+    invalidValue(`deleteOptions.${IGNORE_READ_ERROR}`, true, detail),
   ]);
 }
 

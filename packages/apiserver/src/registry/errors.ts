@@ -1,10 +1,4 @@
-import {
-  internalError,
-  resourceExpired,
-  serviceUnavailable,
-  StatusError,
-  unclassified,
-} from '@binnacle/apimachinery/status';
+import { internalError, resourceExpired, serviceUnavailable, StatusError } from '@binnacle/apimachinery/status';
 import { StorageError } from '../storage/index.js';
 
 /**
@@ -19,8 +13,6 @@ export function statusErrorOf(error: unknown): StatusError {
       return resourceExpired('The resourceVersion for the provided watch is too old.');
     case 'damaged':
       return internalError(error);
-    case 'too-large':
-      return unclassified(error.message);
     default:
       return serviceUnavailable(`storage: ${error.message}`);
   }

@@ -6,13 +6,21 @@ import {
   conflict,
   forbidden,
   generatedNameTaken,
+  invalid,
   notFound,
   StatusError,
 } from '@binnacle/apimachinery/status';
 import { checkPathSegment, generateName } from '../names/index.js';
-import { ANY } from '../request/index.js';
+import { ANY, unsafeError } from '../request/index.js';
 import { inSlices } from '../slices/index.js';
-import { type Change, type Conditions, isStorableKey, type ObjectStorage, StoredObject } from '../storage/index.js';
+import {
+  type Change,
+  type Conditions,
+  isStorableKey,
+  type ObjectStorage,
+  StorageError,
+  StoredObject,
+} from '../storage/index.js';
 import { checkDeletePreconditions, type DeletionPlan, planDeletion } from './deletion.js';
 import type { Encode } from './object-metadata.js';
 import type { ResourceReader } from './reader.js';
@@ -157,6 +165,17 @@ export class ResourceStore {
     return { stored: last, gone };
   }
 
+  /**
+   * Deletes an object that no one can read, whatever its finalizers are, and without admission. What it claimed, such as a cluster
+   * IP, stays claimed until the server starts again. Throws 422 if the object can be read, or there is none.
+   */
+  async deleteUnreadable(scope: WriteScope, name: string): Promise<void> {
+    if (await this.#storage.deleteUnreadable(this.#key(scope, name), scope.writer)) return;
+    const { group, resource } = this.info.resource;
+    const why = 'is exclusively used to delete corrupt object(s), try again by removing this option';
+    throw invalid({ group, kind: resource }, name, [unsafeError(why)]);
+  }
+
   #changeTo(
     scope: WriteScope,
     { requiresManagers }: UpdateRequest,
@@ -221,9 +240,19 @@ export class ResourceStore {
     const { name = '', generateName: prefix = '' } = metadata;
     const error =
       prefix === '' ? alreadyExists(this.info.resource, name) : generatedNameTaken(this.info.resource, name);
-    const existing = await this.reader.find(scope.namespace, name);
-    if (existing?.decode().metadata.deletionTimestamp === undefined) return error;
+    if (!(await this.#isBeingDeleted(scope, name))) return error;
     return new StatusError({ ...error.status, message: `object is being deleted: ${error.message}` });
+  }
+
+  async #isBeingDeleted(scope: WriteScope, name: string): Promise<boolean> {
+    try {
+      const existing = await this.reader.find(scope.namespace, name);
+      return existing?.decode().metadata.deletionTimestamp !== undefined;
+    } catch (error) {
+      // An object that no one can read exists all the same.
+      if (error instanceof StorageError && error.code === 'damaged') return false;
+      throw error;
+    }
   }
 
   #write(object: KubernetesObject, forDeletion: boolean): Extract<Change, { type: 'write' }> {

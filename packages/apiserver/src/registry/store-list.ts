@@ -1,3 +1,4 @@
+import { compareUtf8 } from '@binnacle/apimachinery/json';
 import { resourceExpired, tooLargeResourceVersion } from '@binnacle/apimachinery/status';
 import { inTurns } from '../slices/index.js';
 import {
@@ -5,9 +6,13 @@ import {
   encodeContinueToken,
   forgottenBefore,
   keyAfter,
+  MAX_UNREADABLE,
+  type ObjectPage,
   type ObjectStorage,
   StorageError,
   type StoredObject,
+  type UnreadableObject,
+  unreadableError,
   type ValueReader,
 } from '../storage/index.js';
 import { type ListAnswer, type ListHold, type ListObserver, type ListRequest, untilFull } from './list.js';
@@ -37,8 +42,9 @@ export interface StoreListOptions {
 }
 
 /**
- * Lists from the store, all at one revision. Throws 410 for a compacted revision and 504 for a future one. A list of any
- * size leaves values in the store if that can be, and reserves memory for what it loads otherwise.
+ * Lists from the store, all at one revision. Throws 410 for a compacted revision and 504 for a future one, and StorageError
+ * `damaged`, with all objects that cannot be read. A list of any size leaves values in the store if that can be, and reserves
+ * memory for what it loads otherwise.
  */
 export async function listFromStore(storage: ObjectStorage, options: StoreListOptions): Promise<ListAnswer> {
   const { prefix, limit, filter, known, hold } = options;
@@ -55,13 +61,18 @@ export async function listFromStore(storage: ObjectStorage, options: StoreListOp
     fetched += page.items.length;
     let seen = 0;
     let loaded = 0;
+    const unreadable = [...page.damaged];
     await inTurns(untilFull(page.items, items, limit), (stored) => {
       seen++;
       const object = known(stored);
-      if (filter !== undefined && !filter(object)) return;
-      items.push(object);
-      if (reader === undefined && object === stored) loaded += stored.size;
+      const problem = object.prepare();
+      if (problem !== undefined) unreadable.push(problem);
+      else if (filter === undefined || filter(object)) {
+        items.push(object);
+        if (reader === undefined && object === stored) loaded += stored.size;
+      }
     });
+    if (unreadable.length > 0) throw await withLaterOnes(storage, options, page, unreadable, items.length);
     hold?.reserve(loaded);
     const rest = page.count - seen;
     const last = page.items[seen - 1];
@@ -74,6 +85,36 @@ export async function listFromStore(storage: ObjectStorage, options: StoreListOp
       return answerPage(revision, items, last, prefix, filter === undefined ? rest : undefined);
     from = keyAfter(last.key);
   }
+}
+
+/**
+ * The error of a list that finds these objects in a page, with those of later pages that the list would read: until it is full.
+ * `readable`: how many objects it has.
+ */
+async function withLaterOnes(
+  storage: ObjectStorage,
+  { prefix, key, limit, filter }: StoreListOptions,
+  { revision, items, more }: ObjectPage,
+  found: UnreadableObject[],
+  readable: number,
+): Promise<StorageError> {
+  let left = limit === 0 ? Number.POSITIVE_INFINITY : limit - readable;
+  let last = more && key === undefined ? lastKey(items, found) : undefined;
+  while (last !== undefined && left > 0 && found.length <= MAX_UNREADABLE) {
+    const page = await storage.page(prefix, { revision, from: keyAfter(last), limit: SELECTIVE_PAGE }, undefined);
+    const matching = page.items.filter(filter ?? (() => true));
+    // The list ends with the object that fills it.
+    const end = matching[left - 1]?.key;
+    found.push(...page.damaged.filter((object) => end === undefined || compareUtf8(object.key, end) < 0));
+    left -= matching.length;
+    last = page.more ? lastKey(page.items, page.damaged) : undefined;
+  }
+  return unreadableError(found.sort((one, other) => compareUtf8(one.key, other.key)));
+}
+
+function lastKey(...objects: readonly (readonly { readonly key: string }[])[]): string | undefined {
+  const last = objects.map((each) => each.at(-1)?.key).filter((key) => key !== undefined);
+  return last.sort(compareUtf8).at(-1);
 }
 
 /** A reader of a past state; undefined = the store has none, or the list reads few objects. */
@@ -103,11 +144,12 @@ async function readPage(
   const bounds = { from, ...(Number.isFinite(limit) ? { limit } : {}) };
   try {
     if (reader !== undefined && revision !== undefined) {
-      return await storage.listInPlace(prefix, { ...bounds, revision }, reader);
+      return await storage.listInPlace(prefix, { ...bounds, revision, damaged: 'report' }, reader);
     }
     return await storage.list(key ?? prefix, {
       ...bounds,
       exact: key !== undefined,
+      damaged: 'report',
       ...(revision === undefined ? {} : { revision }),
     });
   } catch (error) {

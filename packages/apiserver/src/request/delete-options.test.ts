@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { StatusError } from '@binnacle/apimachinery/status';
-import { type DeleteOptionsBody, deleteOptionsFrom } from './delete-options.js';
+import { type DeleteOptionsBody, deleteOptionsFrom, IGNORE_READ_ERROR } from './delete-options.js';
 
 const query = (text: string): URLSearchParams => new URLSearchParams(text);
 
@@ -17,7 +17,7 @@ function refusal(act: () => unknown): string {
 
 describe('delete options', () => {
   const refused = (text: string, body?: DeleteOptionsBody): string =>
-    refusal(() => deleteOptionsFrom(query(text), body));
+    refusal(() => deleteOptionsFrom(query(text), body, false));
 
   it('are refused in upstream words', () => {
     assert.equal(
@@ -32,16 +32,15 @@ describe('delete options', () => {
   });
 
   it('come from the body alone if there is one', () => {
-    const options = deleteOptionsFrom(query('propagationPolicy=Background'), {
-      dryRun: ['All'],
-      preconditions: { uid: 'u' },
-    });
+    const body = { dryRun: ['All'], preconditions: { uid: 'u' } };
+    const options = deleteOptionsFrom(query(`propagationPolicy=Background&${IGNORE_READ_ERROR}=true`), body, false);
     assert.deepEqual(options, {
       dryRun: true,
       gracePeriodSeconds: undefined,
       orphanDependents: undefined,
       propagationPolicy: undefined,
       preconditions: { uid: 'u', resourceVersion: undefined },
+      ignoreStoreReadError: undefined,
     });
   });
 
@@ -49,9 +48,39 @@ describe('delete options', () => {
     const options = deleteOptionsFrom(
       query('gracePeriodSeconds=0&propagationPolicy=Orphan&resourceVersion=7'),
       undefined,
+      false,
     );
     assert.equal(options.gracePeriodSeconds, 0);
     assert.equal(options.propagationPolicy, 'Orphan');
     assert.equal(options.preconditions.resourceVersion, '7');
+  });
+
+  it('to delete an unreadable object exclude all others, where the server allows it', () => {
+    const body: DeleteOptionsBody = {
+      [IGNORE_READ_ERROR]: true,
+      dryRun: ['All'],
+      propagationPolicy: 'Background',
+      gracePeriodSeconds: 5,
+      preconditions: {},
+    };
+    const refusedBy = (allowsUnsafe: boolean, given: DeleteOptionsBody) =>
+      refusal(() => deleteOptionsFrom(query(''), given, allowsUnsafe));
+    const of = (option: string) => `${IGNORE_READ_ERROR}: Invalid value: true: cannot be set together with .${option}`;
+    const all = ['dryRun', 'propagationPolicy', 'gracePeriodSeconds', 'preconditions'].map(of).join(', ');
+    assert.equal(refusedBy(true, body), `422 DeleteOptions.meta.k8s.io "" is invalid: [${all}]`);
+    const orphaning = { [IGNORE_READ_ERROR]: true, orphanDependents: false };
+    assert.equal(refusedBy(true, orphaning), `422 DeleteOptions.meta.k8s.io "" is invalid: ${of('orphanDependents')}`);
+    for (const [allowsUnsafe, given] of [
+      [true, { ...body, [IGNORE_READ_ERROR]: false }],
+      [true, { [IGNORE_READ_ERROR]: true }],
+      [false, body],
+    ] as const) {
+      assert.equal(refusedBy(allowsUnsafe, given), 'accepted');
+    }
+    const inQuery = query(`${IGNORE_READ_ERROR}=true&uid=u`);
+    assert.equal(
+      refusal(() => deleteOptionsFrom(inQuery, undefined, true)),
+      `422 DeleteOptions.meta.k8s.io "" is invalid: ${of('preconditions')}`,
+    );
   });
 });

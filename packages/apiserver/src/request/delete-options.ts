@@ -14,6 +14,8 @@ export interface DeleteOptions {
   readonly orphanDependents: boolean | undefined;
   readonly propagationPolicy: PropagationPolicy | undefined;
   readonly preconditions: { readonly uid: string | undefined; readonly resourceVersion: string | undefined };
+  /** Whether to delete an object that no one can read, if the server allows that; see {@link IGNORE_READ_ERROR}. */
+  readonly ignoreStoreReadError: boolean | undefined;
 }
 
 /** The options as a body of kind DeleteOptions has them, decoded. */
@@ -25,6 +27,7 @@ export interface DeleteOptionsBody {
   readonly preconditions?:
     | { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined }
     | undefined;
+  readonly ignoreStoreReadErrorWithClusterBreakingPotential?: boolean | undefined;
 }
 
 interface Given {
@@ -34,16 +37,26 @@ interface Given {
   readonly propagationPolicy: string | undefined;
   readonly uid: string | undefined;
   readonly resourceVersion: string | undefined;
+  readonly hasPreconditions: boolean;
+  readonly ignoreStoreReadError: boolean | undefined;
 }
+
+/** The option to delete an object that no one can read. */
+export const IGNORE_READ_ERROR = 'ignoreStoreReadErrorWithClusterBreakingPotential';
 
 /**
  * Reads the options from the decoded body, or from the query if there is no body: upstream never mixes the two.
- * Throws 400 for an unreadable query, and 422 `DeleteOptions.meta.k8s.io` for contradictory ones.
+ * Throws 400 for an unreadable query, and 422 `DeleteOptions.meta.k8s.io` for contradictory ones. `allowsUnsafe`: whether
+ * {@link IGNORE_READ_ERROR} counts; otherwise it is ignored.
  */
-export function deleteOptionsFrom(query: URLSearchParams, body: DeleteOptionsBody | undefined): DeleteOptions {
+export function deleteOptionsFrom(
+  query: URLSearchParams,
+  body: DeleteOptionsBody | undefined,
+  allowsUnsafe: boolean,
+): DeleteOptions {
   const given = body === undefined ? fromQuery(query) : fromBody(body);
-  const errors = validate(given);
-  if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors);
+  const unsafe = allowsUnsafe && given.ignoreStoreReadError === true;
+  refuse([...validate(given), ...(unsafe ? validateUnsafe(given) : [])]);
   const policy = given.propagationPolicy;
   return {
     dryRun: given.dryRun.length > 0,
@@ -51,7 +64,34 @@ export function deleteOptionsFrom(query: URLSearchParams, body: DeleteOptionsBod
     orphanDependents: given.orphanDependents,
     propagationPolicy: policy !== undefined && isPolicy(policy) ? policy : undefined,
     preconditions: { uid: given.uid, resourceVersion: given.resourceVersion },
+    ignoreStoreReadError: given.ignoreStoreReadError,
   };
+}
+
+/** Refuses {@link IGNORE_READ_ERROR} for the deletion of a collection with a 422. */
+export function refuseUnsafe({ ignoreStoreReadError }: DeleteOptions): void {
+  const why = 'is not allowed with DELETECOLLECTION, try again after removing the option';
+  refuse(ignoreStoreReadError === true ? [unsafeError(why)] : []);
+}
+
+export function unsafeError(why: string): FieldError {
+  return invalidValue(IGNORE_READ_ERROR, true, why);
+}
+
+function refuse(errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors);
+}
+
+/** Such a deletion has no other options. Upstream: apimachinery `ValidateIgnoreStoreReadError`. */
+function validateUnsafe(given: Given): FieldError[] {
+  const others: readonly (readonly [name: string, isGiven: boolean])[] = [
+    ['dryRun', given.dryRun.length > 0],
+    ['propagationPolicy', given.propagationPolicy !== undefined],
+    ['orphanDependents', given.orphanDependents !== undefined],
+    ['gracePeriodSeconds', given.gracePeriodSeconds !== undefined],
+    ['preconditions', given.hasPreconditions],
+  ];
+  return others.filter(([, isGiven]) => isGiven).map(([name]) => unsafeError(`cannot be set together with .${name}`));
 }
 
 function validate(given: Given): FieldError[] {
@@ -80,16 +120,20 @@ function fromQuery(query: URLSearchParams): Given {
     propagationPolicy: query.get('propagationPolicy') ?? undefined,
     uid: query.get('uid') || undefined,
     resourceVersion: query.get('resourceVersion') || undefined,
+    hasPreconditions: (query.get('uid') || query.get('resourceVersion') || '') !== '',
+    ignoreStoreReadError: parseBoolean(query, IGNORE_READ_ERROR),
   };
 }
 
-function fromBody({ dryRun = [], preconditions = {}, ...body }: DeleteOptionsBody): Given {
+function fromBody({ dryRun = [], preconditions, ...body }: DeleteOptionsBody): Given {
   return {
     dryRun,
     gracePeriodSeconds: body.gracePeriodSeconds,
     orphanDependents: body.orphanDependents,
     propagationPolicy: body.propagationPolicy,
-    uid: preconditions.uid,
-    resourceVersion: preconditions.resourceVersion,
+    uid: preconditions?.uid,
+    resourceVersion: preconditions?.resourceVersion,
+    hasPreconditions: preconditions !== undefined,
+    ignoreStoreReadError: body[IGNORE_READ_ERROR],
   };
 }

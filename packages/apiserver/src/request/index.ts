@@ -15,6 +15,9 @@ export type { EventRevisions, WatchCut, WatchCutEnd } from './watch-cut.js';
 export {
   type DeleteOptions,
   type DeleteOptionsBody,
+  IGNORE_READ_ERROR,
+  refuseUnsafe,
+  unsafeError,
   deleteOptionsFrom,
   type PropagationPolicy,
 } from './delete-options.js';

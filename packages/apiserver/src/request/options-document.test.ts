@@ -26,10 +26,14 @@ describe('the options of a request as an object', () => {
       propagationPolicy: 'Orphan',
       dryRun: ['All'],
       preconditions: { uid: 'u' },
+      ignoreStoreReadErrorWithClusterBreakingPotential: false,
     };
-    assert.deepEqual(deleteOptionsDocument(deleteOptionsFrom(new URLSearchParams(), body)), { ...body, ...META });
+    assert.deepEqual(deleteOptionsDocument(deleteOptionsFrom(new URLSearchParams(), body, false)), {
+      ...body,
+      ...META,
+    });
     const query = new URLSearchParams('orphanDependents=false');
-    assert.deepEqual(deleteOptionsDocument(deleteOptionsFrom(query, undefined)), {
+    assert.deepEqual(deleteOptionsDocument(deleteOptionsFrom(query, undefined, false)), {
       kind: 'DeleteOptions',
       ...META,
       orphanDependents: false,

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@binnacle/apimachinery/json';
-import type { DeleteOptions } from './delete-options.js';
+import { type DeleteOptions, IGNORE_READ_ERROR } from './delete-options.js';
 
 /**
  * The options of a write as an object of kind CreateOptions or UpdateOptions, as webhooks and policies see them. The
@@ -19,7 +19,8 @@ export function writeOptionsDocument(kind: 'CreateOptions' | 'UpdateOptions', qu
 
 /** The same for a delete. */
 export function deleteOptionsDocument(options: DeleteOptions): JsonObject {
-  const { gracePeriodSeconds, preconditions, orphanDependents, propagationPolicy, dryRun } = options;
+  const { gracePeriodSeconds, preconditions, orphanDependents, propagationPolicy, dryRun, ignoreStoreReadError } =
+    options;
   const { uid, resourceVersion } = preconditions;
   const expected = {
     ...(uid === undefined ? {} : { uid }),
@@ -32,6 +33,7 @@ export function deleteOptionsDocument(options: DeleteOptions): JsonObject {
     ...(orphanDependents === undefined ? {} : { orphanDependents }),
     ...(propagationPolicy === undefined ? {} : { propagationPolicy }),
     ...(dryRun ? { dryRun: ['All'] } : {}),
+    ...(ignoreStoreReadError === undefined ? {} : { [IGNORE_READ_ERROR]: ignoreStoreReadError }),
   };
 }
 

@@ -2,7 +2,7 @@ import { TextLimit } from '@binnacle/apimachinery/json';
 import { type Serializer, SERIALIZERS } from '@binnacle/apimachinery/serializer';
 import { internalError } from '@binnacle/apimachinery/status';
 import type { Span } from '@binnacle/apimachinery/tracing';
-import { WorkBudget } from '@binnacle/apimachinery/work';
+import { type Awaitable, WorkBudget } from '@binnacle/apimachinery/work';
 import { anonymousUser, type UserInfo } from '../authentication/index.js';
 import { noRequestInfo } from './parse-request-info.js';
 import type { AuditAnnotation, AuditContext } from './audit-context.js';
@@ -45,6 +45,16 @@ export class RequestContext {
    * the authorization filter.
    */
   authorizeAs: (verb: string) => void | Promise<void> = noAuthorizer;
+  /** What the authorizer says of this request with another verb. Set by the authorization filter. */
+  decideAs: (
+    verb: string,
+  ) => Awaitable<{ readonly allowed: boolean; readonly reason: string; readonly error?: string | undefined }> =
+    noAuthorizer;
+  /**
+   * Whether objects that no one can read can be deleted, and are named as upstream does with
+   * `AllowUnsafeMalformedObjectDeletion`. Set when a request reaches a resource.
+   */
+  allowsUnsafeDeletion = false;
   /** Texts for `Warning` headers, in order; each is sent once. */
   readonly warnings: string[] = [];
   readonly #warned = new Set<string>();

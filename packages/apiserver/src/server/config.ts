@@ -64,6 +64,8 @@ export interface ServerConfig
   /** Whether there is `/statusz`. */
   readonly statusz: boolean;
   /** The media types of built-in resources. */
+  /** Whether objects that no one can read can be deleted. */
+  readonly unsafeDeletion: boolean;
   readonly serializers: readonly Serializer[];
   readonly customStorageMediaType: DocumentMediaType;
   /** The wall time of `clock`. */
@@ -145,6 +147,7 @@ export function completeOptions(options: ServerOptions): ServerConfig {
     egress: new Egress(egressDenyCidrs, localAddress),
     kubelets: kubeletsWithDefaults(kubelets),
     userHeaders: userHeadersOf(given.frontProxies),
+    unsafeDeletion: features.has('AllowUnsafeMalformedObjectDeletion'),
     serializers: cbor ? SERIALIZERS_WITH_CBOR : SERIALIZERS,
     historyRetentionMs: given.historyRetentionMs ?? DEFAULT_RETENTION_MS,
     valueRetentions: given.valueRetentions ?? [],

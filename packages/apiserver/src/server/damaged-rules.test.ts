@@ -168,7 +168,7 @@ test('an object that cannot be read is logged once', async () => {
       await assert.rejects(async () => reader?.find('', 'n'), /is damaged/);
     }
     assert.deepEqual(lines, [
-      'the stored data of "/registry/namespaces/n" is damaged, or no key decrypts it; requests that read it fail',
+      'the stored data of "/registry/namespaces/n" is damaged, or cannot be decrypted or decoded; requests that read it fail',
     ]);
   } finally {
     api.catalog.stop();

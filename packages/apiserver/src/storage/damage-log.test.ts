@@ -9,8 +9,8 @@ describe('the log of damaged objects', () => {
     log.found(['/registry/pods/n/a']);
     log.found(['/registry/pods/n/a', '/registry/pods/n/b']);
     assert.deepEqual(lines, [
-      'the stored data of "/registry/pods/n/a" is damaged, or no key decrypts it; requests that read it fail',
-      'the stored data of "/registry/pods/n/b" is damaged, or no key decrypts it; requests that read it fail',
+      'the stored data of "/registry/pods/n/a" is damaged, or cannot be decrypted or decoded; requests that read it fail',
+      'the stored data of "/registry/pods/n/b" is damaged, or cannot be decrypted or decoded; requests that read it fail',
     ]);
   });
 

@@ -21,5 +21,5 @@ export class DamageLog {
 }
 
 function lineOf(key: string): string {
-  return `the stored data of ${JSON.stringify(key)} is damaged, or no key decrypts it; requests that read it fail`;
+  return `the stored data of ${JSON.stringify(key)} is damaged, or cannot be decrypted or decoded; requests that read it fail`;
 }

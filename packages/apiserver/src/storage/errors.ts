@@ -1,4 +1,5 @@
-import { KVError } from '@binnacle/kv';
+import { type DamagedKey, KVError } from '@binnacle/kv';
+import { messageOfUnreadable, type UnreadableObject } from './unreadable.js';
 
 /**
  * - `expired`: the requested revision has been compacted, or values of it are forgotten
@@ -12,10 +13,26 @@ export type StorageErrorCode = 'expired' | 'future' | 'damaged' | 'too-large' | 
 export class StorageError extends Error {
   override readonly name = 'StorageError';
   readonly code: StorageErrorCode;
-  constructor(code: StorageErrorCode, message: string, options?: ErrorOptions) {
+  /** For `damaged`: the objects that cannot be read, if they are known. */
+  readonly unreadable: readonly UnreadableObject[];
+  constructor(
+    code: StorageErrorCode,
+    message: string,
+    options?: ErrorOptions & { readonly unreadable?: readonly UnreadableObject[] },
+  ) {
     super(message, options);
     this.code = code;
+    this.unreadable = options?.unreadable ?? [];
   }
+}
+
+/** The error of a read that includes these objects. At least one is given. */
+export function unreadableError(unreadable: readonly UnreadableObject[], options?: ErrorOptions): StorageError {
+  return new StorageError('damaged', messageOfUnreadable(unreadable), { ...options, unreadable });
+}
+
+export function unreadableOf({ key, revision, unreadable }: DamagedKey): UnreadableObject {
+  return { key, revision, problem: unreadable?.problem ?? 'untransformable', reason: unreadable?.reason };
 }
 
 /** The revision before which the values that a read needs are forgotten; undefined if history itself is gone. */
@@ -26,7 +43,7 @@ export function forgottenBefore({ cause }: StorageError): number | undefined {
 /** The one place that translates a store's failure to a StorageError. Other errors pass unchanged. */
 export function storageErrorOf(error: unknown): unknown {
   if (!(error instanceof KVError)) return error;
-  return new StorageError(codeOf(error), error.message, { cause: error });
+  return new StorageError(codeOf(error), error.message, { cause: error, unreadable: error.damaged.map(unreadableOf) });
 }
 
 function codeOf({ code, damaged }: KVError): StorageErrorCode {

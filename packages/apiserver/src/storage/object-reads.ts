@@ -1,8 +1,11 @@
 import type { HistoryRequest, RangeRequest, ValueReader } from '@binnacle/kv';
+import { inTurns } from '../slices/index.js';
+import { unreadableOf } from './errors.js';
 import { isStorableKey } from './key-length.js';
 import type { StorageParts } from './storage-parts.js';
 import { pastEventOf, type StoredHistory } from './stored-history.js';
 import type { StoredObject } from './stored-object.js';
+import type { UnreadableObject } from './unreadable.js';
 
 export interface ObjectPage {
   /** The revision of the state that the items belong to. */
@@ -14,8 +17,14 @@ export interface ObjectPage {
    */
   readonly count: number;
   readonly more: boolean;
-  /** Keys in the page whose objects cannot be read; only if the caller asked for them. */
-  readonly damaged: readonly string[];
+  /** Objects in the page that cannot be read; only if the caller asked for them. */
+  readonly damaged: readonly UnreadableObject[];
+}
+
+/** A page whose items can be read, and have computed what a list needs. */
+export interface PreparedPage extends Omit<ObjectPage, 'count'> {
+  /** How many items had not computed it before. */
+  readonly prepared: number;
 }
 
 export interface ListOptions {
@@ -27,7 +36,7 @@ export interface ListOptions {
   /** Only the object with this key. */
   readonly exact?: boolean;
   readonly uncounted?: boolean;
-  /** Unreadable objects are reported in the page, and do not fail the list. */
+  /** Objects whose bytes cannot be read are reported in the page, and do not fail the list. */
   readonly damaged?: 'report';
 }
 
@@ -45,6 +54,11 @@ export class ObjectReads {
     return (await this.#parts.wrapper.wrapAll(items))[0];
   }
 
+  async unreadable(key: string): Promise<UnreadableObject | undefined> {
+    const { items, damaged } = await this.list(key, { exact: true, damaged: 'report' });
+    return damaged[0] ?? items[0]?.prepare();
+  }
+
   async list(prefix: string, options: ListOptions): Promise<ObjectPage> {
     if (options.exact === true && !isStorableKey(prefix)) {
       const revision = options.revision ?? (await this.#parts.calls.translated(this.#parts.kv.currentRevision()));
@@ -52,7 +66,7 @@ export class ObjectReads {
     }
     const result = await this.#parts.calls.observed('list', this.#parts.kv.range({ prefix, ...options }));
     const { count, more } = result;
-    const damaged = (result.damaged ?? []).map(({ key }) => key);
+    const damaged = (result.damaged ?? []).map(unreadableOf);
     this.#parts.calls.damaged(damaged);
     return {
       revision: options.revision ?? result.revision,
@@ -65,7 +79,7 @@ export class ObjectReads {
 
   async listInPlace(
     prefix: string,
-    options: { revision: number; from: string; limit?: number },
+    options: ListOptions & { readonly revision: number; readonly from: string },
     reader: ValueReader,
   ): Promise<ObjectPage> {
     const page = await this.#inPlace({ prefix, ...options, keysOnly: true }, options.revision, reader);
@@ -77,12 +91,23 @@ export class ObjectReads {
     prefix: string,
     options: { revision: number; from: string; limit: number },
     reader: ValueReader | undefined,
-  ): Promise<Omit<ObjectPage, 'count'>> {
-    if (reader === undefined) return this.list(prefix, { ...options, uncounted: true, damaged: 'report' });
-    const request = { prefix, ...options, uncounted: true, keysOnly: true, damaged: 'report' } as const;
-    const page = await this.#inPlace(request, options.revision, reader);
-    this.#parts.calls.damaged(page.damaged);
-    return page;
+  ): Promise<PreparedPage> {
+    const request = { ...options, uncounted: true, damaged: 'report' } as const;
+    const page =
+      reader === undefined
+        ? await this.list(prefix, request)
+        : await this.#inPlace({ ...request, prefix, keysOnly: true }, options.revision, reader);
+    const items: StoredObject[] = [];
+    const damaged = [...page.damaged];
+    let prepared = 0;
+    await inTurns(page.items, (object) => {
+      if (object.isUnprepared) prepared++;
+      const unreadable = object.prepare();
+      if (unreadable === undefined) items.push(object);
+      else damaged.push(unreadable);
+    });
+    this.#parts.calls.damaged(damaged);
+    return { ...page, items, damaged, prepared };
   }
 
   async history(request: HistoryRequest, signal?: AbortSignal): Promise<StoredHistory | undefined> {
@@ -107,8 +132,10 @@ export class ObjectReads {
       more,
       damaged: unreadable = [],
     } = await this.#parts.calls.observed('list', this.#parts.kv.range(request));
-    const damaged = unreadable.map(({ key }) => key);
-    const objects = await this.#parts.wrapper.wrapInPlace(items, revision, reader, (key) => damaged.push(key));
+    const damaged = unreadable.map(unreadableOf);
+    const objects = await this.#parts.wrapper.wrapInPlace(items, revision, reader, (key) =>
+      damaged.push(unreadableOf(key)),
+    );
     return { revision, items: objects, count, more, damaged };
   }
 }

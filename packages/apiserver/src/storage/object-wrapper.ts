@@ -1,10 +1,10 @@
-import type { KeyValue, ValueReader } from '@binnacle/kv';
+import type { DamagedKey, KeyValue, ValueReader } from '@binnacle/kv';
 import { isTurnOver, pause } from '../slices/index.js';
 import type { StorageCodec } from './codec.js';
 import type { EncodedObject } from './encode-object.js';
-import { unlessDamaged } from './errors.js';
+import { StorageError, unlessDamaged } from './errors.js';
 import { OwnWrites } from './own-writes.js';
-import { StoredObject } from './stored-object.js';
+import { StoredObject, type StoredParts } from './stored-object.js';
 import { decodeVerification, type Verification } from './verification.js';
 
 /** Makes objects of stored values, and knows which values need no canonicalization. */
@@ -64,14 +64,13 @@ export class ObjectWrapper {
   }
 
   /**
-   * Wraps values that stay in the store, in the state at `revision`. Damaged ones are left out; `damaged` is called with
-   * their keys.
+   * Wraps values that stay in the store, in the state at `revision`. Damaged ones are left out, and passed to `damaged`.
    */
   async wrapInPlace(
     items: readonly KeyValue[],
     revision: number,
     reader: ValueReader,
-    damaged: (key: string) => void,
+    damaged: (key: DamagedKey) => void,
   ): Promise<StoredObject[]> {
     const objects: StoredObject[] = [];
     const verification = this.#verificationAt(revision);
@@ -79,13 +78,18 @@ export class ObjectWrapper {
       if (isTurnOver()) await pause();
       const loaded = unlessDamaged(() => reader.load(modRevision));
       if (loaded === undefined) {
-        damaged(key);
+        damaged({ key, revision: modRevision });
         continue;
       }
       const { value, tag } = loaded;
       const isTrusted = this.#isTrusted(tag) || isVerified(verification, modRevision);
       const parts = { codec: this.#codec, key, revision: modRevision, value, isCanonical: isTrusted };
-      objects.push(StoredObject.readingFrom(reader, parts));
+      const object = objectIn(reader, parts);
+      if (!(object instanceof StoredObject)) {
+        damaged(object);
+        continue;
+      }
+      objects.push(object);
       // The next read may overwrite the value, so nothing uses it after the wait.
       const loading = isTrusted ? undefined : this.#codec.beforeReading(value);
       if (loading !== undefined) await loading;
@@ -103,6 +107,17 @@ export class ObjectWrapper {
     const found = this.#verification;
     if (found === undefined || found.fingerprint !== this.#codec.fingerprint) return undefined;
     return found.revision <= revision ? found : undefined;
+  }
+}
+
+/** An object whose bytes stay in the store. Bytes that are trusted may be forged, and hold no object. */
+function objectIn(reader: ValueReader, parts: StoredParts): StoredObject | DamagedKey {
+  try {
+    return StoredObject.readingFrom(reader, parts);
+  } catch (error) {
+    if (!(error instanceof StorageError) || error.code !== 'damaged') throw error;
+    const unreadable = { problem: 'undecodable', reason: error.message } as const;
+    return { key: parts.key, revision: parts.revision, unreadable };
   }
 }
 

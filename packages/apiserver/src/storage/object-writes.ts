@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { unclassified } from '@binnacle/apimachinery/status';
 import type { PutOperation, TxnRequest, TxnResult } from '@binnacle/kv';
 import { type Conditions, writeUnder } from './conditions.js';
 import { type EncodedObject, encodeObject } from './encode-object.js';
@@ -51,8 +52,8 @@ export class ObjectWrites {
   }
 
   /**
-   * Writes an object that is too large without its managed fields, if that may be. Upstream: apiserver `isTooLargeError` in
-   * `pkg/endpoints/handlers`.
+   * Writes an object that is too large without its managed fields, if that may be. Otherwise rejects with a StatusError.
+   * Upstream: apiserver `isTooLargeError` in `pkg/endpoints/handlers`.
    */
   async #fitting<T>(
     object: Readonly<KubernetesObject>,
@@ -60,12 +61,16 @@ export class ObjectWrites {
     write: (encoded: EncodedObject) => Promise<T>,
   ): Promise<T> {
     const { codec } = this.#parts;
+    const smaller = mayLoseManagers ? withoutManagers(object) : undefined;
     try {
       return await write(await encodeObject(codec, object));
     } catch (error) {
-      const smaller = isTooLarge(error) && mayLoseManagers ? withoutManagers(object) : undefined;
-      if (smaller === undefined) throw error;
-      return write(await encodeObject(codec, smaller));
+      if (smaller === undefined || !isTooLarge(error)) throw refusalOf(error);
+    }
+    try {
+      return await write(await encodeObject(codec, smaller));
+    } catch (error) {
+      throw refusalOf(error);
     }
   }
 
@@ -74,6 +79,20 @@ export class ObjectWrites {
     const result = await this.#parts.calls.observed('delete', call);
     if (!result.succeeded) return this.#stale(result);
     return { type: 'changed', stored: base.withRevision(result.revision) };
+  }
+
+  /** Deletes the object in this revision, whatever its bytes are. Returns false if it has another revision by now. */
+  async deleteUnread(key: string, expectedRevision: number, writer: WriterIdentity | undefined): Promise<boolean> {
+    const { kv, calls } = this.#parts;
+    const operation = { type: 'delete', ignoreReadError: true } as const;
+    const call = kv.txn({ key, expectedRevision, operation, withoutPrevious: true, ...authored(writer) });
+    try {
+      return (await calls.observed('delete', call)).succeeded;
+    } catch (error) {
+      // Its newest revision cannot be read either.
+      if (error instanceof StorageError && error.code === 'damaged') return false;
+      throw error;
+    }
   }
 
   async #txn(
@@ -117,8 +136,13 @@ export class ObjectWrites {
   }
 }
 
-function isTooLarge(error: unknown): boolean {
+function isTooLarge(error: unknown): error is StorageError {
   return error instanceof StorageError && error.code === 'too-large';
+}
+
+/** Upstream passes on etcd's words for an object that is too large. */
+function refusalOf(error: unknown): unknown {
+  return isTooLarge(error) ? unclassified(error.message) : error;
 }
 
 function requestOf(
@@ -127,6 +151,9 @@ function requestOf(
   operation: TxnRequest['operation'],
   writer: WriterIdentity | undefined,
 ): TxnRequest {
-  const author = writer === undefined ? {} : { author: authorOf(writer) };
-  return { key, expectedRevision: base?.revision ?? 0, operation, withoutPrevious: true, ...author };
+  return { key, expectedRevision: base?.revision ?? 0, operation, withoutPrevious: true, ...authored(writer) };
+}
+
+function authored(writer: WriterIdentity | undefined): Pick<TxnRequest, 'author'> {
+  return writer === undefined ? {} : { author: authorOf(writer) };
 }

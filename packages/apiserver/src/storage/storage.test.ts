@@ -64,10 +64,11 @@ describe('ObjectStorage', () => {
       const operation = { type: 'put' as const, value: Buffer.from(value) };
       await resource.kv.txn({ key: KEY, expectedRevision: 0, operation });
       await resource.cacher.ready();
-      for (const stored of [await resource.storage.get(KEY), resource.cacher.get(KEY)]) {
-        stored?.prepare();
-        assert.throws(() => stored?.canonical, JSON.stringify(value));
-        assert.throws(() => stored?.labels);
+      assert.deepEqual([resource.cacher.get(KEY), resource.cacher.damaged], [undefined, [KEY]]);
+      const stored = await resource.storage.get(KEY);
+      assert.equal(stored?.prepare()?.problem, 'undecodable', JSON.stringify(value));
+      for (const use of [() => stored?.canonical, () => stored?.labels]) {
+        assert.throws(use, { name: 'StorageError', code: 'damaged' });
       }
       await assert.rejects(resource.storage.update(KEY, undefined, writeBack));
       assert.equal((await resource.storage.update(KEY, undefined, () => ({ type: 'delete' }))).changed, true);

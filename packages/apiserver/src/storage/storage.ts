@@ -3,8 +3,8 @@ import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { HistoryRequest, KeyValue, KV, ValueReader, WatchRequest, WatchSink } from '@binnacle/kv';
 import type { StorageCodec } from './codec.js';
 import type { Conditions } from './conditions.js';
-import { storageErrorOf } from './errors.js';
-import { type ListOptions, type ObjectPage, ObjectReads } from './object-reads.js';
+import { StorageError, storageErrorOf } from './errors.js';
+import { type ListOptions, type ObjectPage, ObjectReads, type PreparedPage } from './object-reads.js';
 import { ObjectWrapper } from './object-wrapper.js';
 import { ObjectWrites } from './object-writes.js';
 import { type Change, type ChangeResult, type Decide, type Place, updateOptimistically } from './optimistic-update.js';
@@ -14,6 +14,9 @@ import type { StoredHistory } from './stored-history.js';
 import type { StoredObject } from './stored-object.js';
 import { encodeVerification } from './verification.js';
 import type { WriterIdentity } from './writer-identity.js';
+
+/** How often the deletion of an unreadable object is tried while others write it. */
+const DELETE_ATTEMPTS = 10;
 
 export interface ObjectStorageOptions {
   readonly kv: KV;
@@ -26,7 +29,7 @@ export interface ObjectStorageOptions {
 /**
  * Objects over revisioned bytes: encoding, versions, and the optimistic loop. It knows keys and bytes, and nothing of
  * requests. It retries lost comparisons, and translates failures of the store to StorageErrors. It refuses an object
- * that nests too deep with a StatusError. Upstream: apiserver `pkg/storage/etcd3/store.go`.
+ * that nests too deep or is too large with a StatusError. Upstream: apiserver `pkg/storage/etcd3/store.go`.
  */
 export class ObjectStorage {
   readonly prefix: string;
@@ -126,8 +129,8 @@ export class ObjectStorage {
   }
 
   /**
-   * Objects under `prefix` in key order. An unreadable object fails the list with StorageError `damaged`, unless the
-   * caller asks for a report of them.
+   * Objects under `prefix` in key order. One whose bytes cannot be read fails the list with StorageError `damaged`, unless the
+   * caller asks for a report of them. One that cannot be decoded fails its own use.
    */
   list(prefix: string, options: ListOptions): Promise<ObjectPage> {
     return this.#reads.list(prefix, options);
@@ -139,21 +142,21 @@ export class ObjectStorage {
    */
   listInPlace(
     prefix: string,
-    options: { revision: number; from: string; limit?: number },
+    options: ListOptions & { readonly revision: number; readonly from: string },
     reader: ValueReader,
   ): Promise<ObjectPage> {
     return this.#reads.listInPlace(prefix, options, reader);
   }
 
   /**
-   * Like {@link list}, but reports unreadable objects and counts nothing. With a reader, values stay in the store and
+   * Like {@link list}, but decodes the objects, reports unreadable ones and counts nothing. With a reader, values stay in the store and
    * the objects read them on demand. The caller advances the reader after it has released them.
    */
   page(
     prefix: string,
     options: { revision: number; from: string; limit: number },
     reader: ValueReader | undefined,
-  ): Promise<Omit<ObjectPage, 'count'>> {
+  ): Promise<PreparedPage> {
     return this.#reads.page(prefix, options, reader);
   }
 
@@ -184,6 +187,19 @@ export class ObjectStorage {
     conditions?: Conditions,
   ): Promise<StoredObject | undefined> {
     return this.#writes.create(key, object, ttlSeconds, writer, conditions);
+  }
+
+  /**
+   * Deletes the object under `key`, which no one can read, without any check of it. Returns false, and deletes nothing, if it can
+   * be read or there is none.
+   */
+  async deleteUnreadable(key: string, writer?: WriterIdentity): Promise<boolean> {
+    for (let attempt = 0; attempt < DELETE_ATTEMPTS; attempt++) {
+      const unreadable = await this.#reads.unreadable(key);
+      if (unreadable === undefined) return false;
+      if (await this.#writes.deleteUnread(key, unreadable.revision, writer)) return true;
+    }
+    throw new StorageError('unavailable', `${JSON.stringify(key)} keeps changing`);
   }
 
   /**

@@ -1,5 +1,6 @@
 import { KVError } from '@binnacle/kv';
-import { storageErrorOf } from './errors.js';
+import { storageErrorOf, unreadableOf } from './errors.js';
+import type { UnreadableObject } from './unreadable.js';
 
 /** The operations on the store, in upstream's words. */
 export type StorageOperation = 'get' | 'list' | 'create' | 'update' | 'delete';
@@ -40,13 +41,13 @@ export class StoreCalls {
     try {
       return await call;
     } catch (error) {
-      if (error instanceof KVError) this.damaged(error.damaged.map(({ key }) => key));
+      if (error instanceof KVError) this.damaged(error.damaged.map(unreadableOf));
       throw storageErrorOf(error);
     }
   }
 
   /** Reports objects that cannot be read. */
-  damaged(keys: readonly string[]): void {
-    if (keys.length > 0) this.#observer?.damaged(keys);
+  damaged(objects: readonly UnreadableObject[]): void {
+    if (objects.length > 0) this.#observer?.damaged(objects.map(({ key }) => key));
   }
 }

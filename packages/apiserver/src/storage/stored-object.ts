@@ -1,10 +1,13 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { endOfValue } from '@binnacle/apimachinery/json';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { Steps } from '@binnacle/apimachinery/work';
 import type { StoredAs, ValueReader } from '@binnacle/kv';
 import type { ByteSlabs } from './byte-slabs.js';
 import type { StorageCodec } from './codec.js';
+import { unreadableError, StorageError } from './errors.js';
 import { CANONICAL, OUTDATED, storedForm, type StoredForm, TRANSFORMED } from './stored-form.js';
+import type { UnreadableObject } from './unreadable.js';
 import { type Comma, commaAt, versionLength, writeVersion } from './version-member.js';
 
 const OPEN_BRACE = 0x7b;
@@ -87,12 +90,12 @@ export class StoredObject {
 
   /**
    * Canonical bytes, without a resourceVersion. They may be valid only until the next read of the store or of another
-   * object: copy them to keep them.
+   * object: copy them to keep them. Throws StorageError `damaged` if no object can be made of the stored bytes.
    */
   get canonical(): Uint8Array {
     const value = this.#value ?? this.#stored();
     if (this.#canonical) return value;
-    const canonical = this.#codec.canonicalize(value);
+    const canonical = this.#decoded(() => this.#codec.canonicalize(value));
     if (Buffer.compare(canonical, value) !== 0) {
       if (!this.isOutdated) this.#form = storedForm(value, canonical);
       this.#replace(value, canonical);
@@ -101,15 +104,26 @@ export class StoredObject {
     return this.#value ?? canonical;
   }
 
+  #decoded<T>(decode: () => T): T {
+    try {
+      return decode();
+    } catch (cause) {
+      const { key, revision } = this;
+      throw unreadableError([{ key, revision, problem: 'undecodable', reason: messageOf(cause) }], { cause });
+    }
+  }
+
   /**
-   * Computes ahead what a list would otherwise compute for many objects at once. An unreadable object reports its error on
-   * first use instead.
+   * Computes ahead what a list would otherwise compute for many objects at once. Returns why the object cannot be read, if it
+   * cannot.
    */
-  prepare(): void {
+  prepare(): UnreadableObject | undefined {
     try {
       this.#splice();
-    } catch {
-      // The object stays in the store unchanged, and can be deleted there.
+      return undefined;
+    } catch (error) {
+      if (error instanceof StorageError && error.code === 'damaged') return error.unreadable[0];
+      throw error;
     }
   }
 
@@ -285,7 +299,7 @@ export class StoredObject {
   #splice(): number {
     if (this.#spliceOffset >= 0) return this.#spliceOffset;
     const bytes = this.canonical;
-    const splice = this.#codec.spliceOffset(bytes);
+    const splice = this.#decoded(() => this.#codec.spliceOffset(bytes));
     this.#comma = commaAt(bytes, splice);
     this.#spliceOffset = splice;
     return splice;

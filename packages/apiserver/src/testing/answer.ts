@@ -15,6 +15,8 @@ export interface TestRequest extends FakeRequest {
   readonly url: string;
   /** Absent: the anonymous user. */
   readonly user?: RequestContext['user'];
+  /** What the authorizer says of the deletion of an unreadable object. Absent: the feature is off. */
+  readonly unsafeDeletion?: RequestContext['decideAs'];
 }
 
 /**
@@ -30,6 +32,10 @@ export async function answer(
   const { path, query } = parseTarget(request.url);
   const context = new RequestContext(exchange, path, query, endpoint.clock.now());
   context.authorizeAs = authorizeAs;
+  if (request.unsafeDeletion !== undefined) {
+    context.decideAs = request.unsafeDeletion;
+    context.allowsUnsafeDeletion = true;
+  }
   if (request.user !== undefined) context.user = request.user;
   const router = new ResourceRouter((kind) => ['ConfigMap', 'Secret'].includes(kind.kind) && kind.version === 'v1');
   router.add(endpoint);

@@ -23,6 +23,8 @@ export interface DamagedKey {
   readonly key: string;
   /** The revision of the key's newest write; 0 = unknown. */
   readonly revision: number;
+  /** Why a store above the one on disk cannot read it. Absent: it is damaged. */
+  readonly unreadable?: { readonly problem: 'untransformable' | 'undecodable'; readonly reason: string };
 }
 
 /** Values under a prefix that were superseded at or before a revision; see `KV.forgetValues`. */

@@ -346,6 +346,8 @@ export interface KeyEvent {
   readonly key: string;
   /** The new value of a put; absent for a delete. */
   readonly value?: Uint8Array;
+  /** Of a put, in place of the value: why a store above the one on disk cannot read it. */
+  readonly unreadable?: NonNullable<DamagedKey['unreadable']>;
   /** The tag of the new value. */
   readonly tag?: number;
   /** Of the new value. */

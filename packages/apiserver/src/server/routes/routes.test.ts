@@ -30,6 +30,7 @@ function serve(kv: KV, { isKnown = () => true, catchUp }: Pick<Routes, 'catchUp'
   const routes = createRoutes({
     router,
     serializers: [],
+    unsafeDeletion: false,
     aggregator: undefined,
     // Routes use nothing else of it.
     extensions: extensions as unknown as Routes['extensions'],

@@ -19,6 +19,8 @@ export interface Routes {
   readonly router: ResourceRouter;
   /** The media types of built-in resources. */
   readonly serializers: readonly Serializer[];
+  /** Whether objects that no one can read can be deleted. */
+  readonly unsafeDeletion: boolean;
   /** Finds the paths that extension API servers serve. */
   readonly aggregator: Pick<Aggregator, 'handlerFor'> | undefined;
   /** Custom resources. */
@@ -50,7 +52,7 @@ export interface Routes {
  * metrics, OpenID, status and flags, flow control, snapshots and forks, profiles, faults, OpenAPI, else 404.
  */
 export function createRoutes(routes: Routes): Handler {
-  const { router, serializers, aggregator, extensions, discovery, openApi, faults, catchUp } = routes;
+  const { router, serializers, unsafeDeletion, aggregator, extensions, discovery, openApi, faults, catchUp } = routes;
   const pages = [
     discovery,
     routes.health,
@@ -74,6 +76,7 @@ export function createRoutes(routes: Routes): Handler {
       const handler = builtIn ?? extensions?.handlerFor(info);
       if (handler !== undefined) {
         context.serializers = serializers;
+        context.allowsUnsafeDeletion = unsafeDeletion;
         return handler(context);
       }
     }

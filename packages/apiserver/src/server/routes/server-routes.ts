@@ -37,7 +37,7 @@ export interface RouteParts {
 
 /** The handler of every request that has passed the filters. */
 export function createServerRoutes(config: ServerConfig, api: ResourceApi, parts: RouteParts): Handler {
-  const { served, serializers, clock, now, faults } = config;
+  const { served, serializers, unsafeDeletion, clock, now, faults } = config;
   const { router, extensions } = api;
   const { aggregator, health, metrics } = parts;
   const serverAddress = (): string => serverAddressOf(config, parts.port());
@@ -62,6 +62,7 @@ export function createServerRoutes(config: ServerConfig, api: ResourceApi, parts
   return createRoutes({
     router,
     serializers,
+    unsafeDeletion,
     aggregator,
     extensions,
     discovery,
