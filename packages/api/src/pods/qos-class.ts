@@ -22,11 +22,10 @@ export function podQosClass(podSpec: PodSpec | undefined): 'BestEffort' | 'Burst
   return guaranteed && sameAmounts(requests, limits) ? 'Guaranteed' : 'Burstable';
 }
 
-/** Pod-level resources take the place of those of the containers. */
+/** Pod-level resources, even empty ones, take the place of those of the containers. */
 function consumers(podSpec: PodSpec | undefined): readonly { resources?: ResourceRequirements | undefined }[] {
   const whole = podSpec?.resources;
-  if (whole !== undefined && Object.keys({ ...whole.requests, ...whole.limits }).length > 0)
-    return [{ resources: whole }];
+  if (whole !== undefined) return [{ resources: whole }];
   const all: Container[] = [...(podSpec?.containers ?? []), ...(podSpec?.initContainers ?? [])];
   return all;
 }

@@ -1,3 +1,4 @@
+export { type ComparedType, fieldNamed, typeNamed, typeOfKind } from './compared.js';
 export { deprecationWarning } from './deprecation.js';
 export { definitionOfKind, kindSchema, listSchema } from './kinds.js';
 export {

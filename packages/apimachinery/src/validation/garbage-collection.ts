@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../meta/index.js';
-import { semanticEqual } from './field-rules.js';
+import { semanticEqual } from './semantic-equal.js';
 
 /**
  * Whether an update changes only the fields that garbage collection needs to delete the object. Upstream:

@@ -12,7 +12,7 @@ export {
   validateWildcardDns1123Subdomain,
 } from './dns-names.js';
 export { validateDomainPrefixedPath } from './domain-paths.js';
-export { invalidFor, semanticEqual, validateImmutable, validateNonNegative } from './field-rules.js';
+export { invalidFor, validateImmutable, validateNonNegative } from './field-rules.js';
 export { validateFinalizerDomain, validateFinalizerDomains } from './finalizers.js';
 export { isOnlyGarbageCollection } from './garbage-collection.js';
 export {
@@ -80,3 +80,4 @@ export {
   splitHost,
   UrlError,
 } from './url.js';
+export { type ComparedField, semanticEqual } from './semantic-equal.js';

@@ -31,7 +31,7 @@ export const webhookConfigurationStrategy: Strategy = kind<
 >(
   {
     anyFinalizer: true,
-    desired: (object) => object['webhooks'],
+    desired: (object) => ({ webhooks: object['webhooks'] }),
     warnings: staticNameWarnings,
     validate: (object) => loadedAdmissionRules().validateWebhookConfiguration(object),
     validateUpdate: (object, old) => loadedAdmissionRules().validateWebhookConfigurationUpdate(object, old),

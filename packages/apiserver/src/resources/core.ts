@@ -161,7 +161,7 @@ export const nodeStatusStrategy: Strategy = statusStrategy<Node>({
 
 export const podTemplateStrategy: Strategy = kind<PodTemplate>(
   {
-    desired: (object) => object['template'],
+    desired: (object) => ({ template: object['template'] }),
     gated: templateGates('template'),
     validate: (object) => validatePodTemplate(object.template, 'template'),
     validateUpdate: (object) => [

@@ -1,4 +1,5 @@
-import { asKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import { typeOfKind } from '@binnacle/api/table';
+import { asKind, type KubernetesObject, parseGroupVersion } from '@binnacle/apimachinery/meta';
 import type { FieldError } from '@binnacle/apimachinery/status';
 import { nameIsDnsSubdomain, semanticEqual, validateFinalizerDomains } from '@binnacle/apimachinery/validation';
 import type { Steps } from '@binnacle/apimachinery/work';
@@ -12,10 +13,10 @@ export interface KindRules<T> {
   /** Only the status subresource writes the status. */
   readonly status?: boolean;
   /**
-   * The desired state. metadata.generation is 1 on create, and is incremented when it changes. Absent: the kind has
+   * The parts of the object that are the desired state. metadata.generation is 1 on create, and is incremented when it changes. Absent: the kind has
    * no generation.
    */
-  readonly desired?: (object: KubernetesObject) => unknown;
+  readonly desired?: (object: KubernetesObject) => object;
   /** Fields that are dropped before the preparations, because their feature gates are off. */
   readonly gated?: readonly GatedFields[];
   /** Runs after status and generation have been set. */
@@ -88,7 +89,7 @@ export function kind<T>(rules: KindRules<T>, plain: PlainStrategy = {}): Strateg
       if (status === true) restore(object, old, 'status');
       dropGatedFields(object, old, gated);
       prepareForUpdate?.(typed(object), typed(old), context);
-      if (desired !== undefined && !semanticEqual(desired(object), desired(old))) raiseGeneration(object, old);
+      if (desired !== undefined && !isSame(object, desired(object), desired(old))) raiseGeneration(object, old);
     },
     validate: (object) => following(finalizers(object), validate(typed(object))),
     validateUpdate: (object, old) => validateUpdate(typed(object), typed(old)),
@@ -115,13 +116,19 @@ function raiseGeneration(object: KubernetesObject, old: Bare): void {
   object.metadata.generation = Number(old.metadata.generation ?? 0) + 1;
 }
 
+/** Whether parts of an object are those of another of its kind. */
+function isSame({ apiVersion, kind: name }: Bare, parts: object, others: object): boolean {
+  const groupVersion = parseGroupVersion(apiVersion);
+  return semanticEqual(parts, others, groupVersion && typeOfKind({ ...groupVersion, kind: name }));
+}
+
 /** The spec is the desired state. */
-export function spec(object: Bare): unknown {
-  return object['spec'];
+export function spec(object: Bare): object {
+  return { spec: object['spec'] };
 }
 
 /** Everything but metadata, kind and apiVersion is the desired state. */
-export function content(object: Bare): unknown {
+export function content(object: Bare): object {
   const { metadata: _, kind: __, apiVersion: ___, status: ____, ...rest } = object;
   return rest;
 }

@@ -50,7 +50,7 @@ export const networkPolicyStrategy: Strategy = kind<NetworkPolicy>({
 
 /** The generation counts changes of everything but metadata, and of the labels, which identify the Service. */
 export const endpointSliceStrategy: Strategy = kind<EndpointSlice>({
-  desired: (object) => [content(object), object.metadata.labels],
+  desired: (object) => ({ ...content(object), metadata: { labels: object.metadata.labels } }),
   validate: validateEndpointSlice,
   validateUpdate: validateEndpointSliceUpdate,
   warnings: endpointSliceWarnings,

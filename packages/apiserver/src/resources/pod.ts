@@ -1,3 +1,4 @@
+import { typeNamed } from '@binnacle/api/table';
 import type { Container, Pod, PodAffinityTerm, PodCondition, PodSpec, PodStatus } from '@binnacle/api/types/core-v1';
 import {
   validatePodInSteps,
@@ -171,7 +172,7 @@ function specPartStrategy(
       keepUserMetadata(object, old);
       pod.spec = merged ?? before.spec;
       dropGatedFields(object, old, podGates);
-      if (!semanticEqual(pod.spec, before.spec)) {
+      if (!semanticEqual(pod.spec, before.spec, typeNamed('io.k8s.api.core.v1.PodSpec'))) {
         object.metadata.generation = Number(old.metadata.generation ?? 0) + 1;
       }
     },

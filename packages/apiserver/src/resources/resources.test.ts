@@ -124,6 +124,11 @@ test('the generation counts changes of the desired state', () => {
   assert.equal(made.metadata.generation, 1);
   assert.equal(update('apps', 'deployments', made, {}).metadata.generation, 1);
   assert.equal(update('apps', 'deployments', made, { spec: { replicas: 2 } }).metadata.generation, 2);
+  const typed = { apiVersion: 'apps/v1', kind: 'Deployment', spec: { template: { spec: { containers: [] } } } };
+  const withSpec = (spec: object) =>
+    update('apps', 'deployments', create('apps', 'deployments', typed), { spec: { template: { spec } } });
+  assert.equal(withSpec({ containers: [], nodeSelector: {} }).metadata.generation, 1);
+  assert.equal(withSpec({ containers: [], affinity: {} }).metadata.generation, 2, 'a pointer differs from none');
   const annotated = { ...made.metadata, annotations: { a: 'b' } };
   assert.equal(update('apps', 'deployments', made, { metadata: annotated }).metadata.generation, 2);
   assert.equal(update('apps', 'replicasets', made, { metadata: annotated }).metadata.generation, 1);

@@ -6,7 +6,7 @@ import { kind } from './kind.js';
 /** Its value never changes, so neither does its generation. Upstream: `pkg/registry/scheduling`. */
 export const priorityClassStrategy: Strategy = kind<PriorityClass>(
   {
-    desired: () => undefined,
+    desired: () => ({}),
     validate: validatePriorityClass,
     validateUpdate: validatePriorityClassUpdate,
   },

@@ -1,3 +1,4 @@
+import { typeNamed } from '@binnacle/api/table';
 import type { RuntimeClass } from '@binnacle/api/types/node-v1';
 import type {
   CSIDriver,
@@ -47,7 +48,7 @@ export const csiDriverStrategy: Strategy = kind<CSIDriver>(
   {
     gated: [gatedFields('VolumeLimitScaling', ['spec.preventPodSchedulingIfMissing'])],
     prepareForUpdate(driver, old) {
-      if (semanticEqual(driver.spec, old.spec)) return;
+      if (semanticEqual(driver.spec, old.spec, typeNamed('io.k8s.api.storage.v1.CSIDriverSpec'))) return;
       driver.metadata.generation = Number(old.metadata.generation ?? 0) + 1;
     },
     validate: validateCSIDriver,

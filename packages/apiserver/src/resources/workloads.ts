@@ -1,3 +1,4 @@
+import { fieldNamed } from '@binnacle/api/table';
 import type { ControllerRevision, DaemonSet, Deployment, ReplicaSet, StatefulSet } from '@binnacle/api/types/apps-v1';
 import type { CronJob, Job } from '@binnacle/api/types/batch-v1';
 import {
@@ -34,7 +35,7 @@ const UID_LABEL = 'batch.kubernetes.io/controller-uid';
 /** Its annotations are copied to its ReplicaSets, so they are part of the desired state. */
 export const deploymentStrategy: Strategy = kind<Deployment>({
   status: true,
-  desired: (object) => [object['spec'], object.metadata.annotations],
+  desired: (object) => ({ ...spec(object), metadata: { annotations: object.metadata.annotations } }),
   gated: templateGates('spec.template'),
   validate: validateDeployment,
   validateUpdate: validateDeploymentUpdate,
@@ -73,12 +74,20 @@ export const daemonSetStrategy: Strategy = kind<DaemonSet>({
   prepareForCreate: (set) => countTemplates(set.metadata, 1),
   prepareForUpdate(set, old) {
     const count = Number(old.metadata.annotations?.[TEMPLATE_GENERATION] ?? 0);
-    countTemplates(set.metadata, semanticEqual(set.spec?.template, old.spec?.template) ? count : count + 1);
+    countTemplates(set.metadata, isSameTemplate(set, old) ? count : count + 1);
   },
   validate: validateDaemonSet,
   validateUpdate: validateDaemonSetUpdate,
   warnings: templateWarnings('spec.template', (set: DaemonSet) => set.spec?.template, { named: false }),
 });
+
+function isSameTemplate(set: DaemonSet, old: Readonly<DaemonSet>): boolean {
+  return semanticEqual(
+    set.spec?.template,
+    old.spec?.template,
+    fieldNamed('io.k8s.api.apps.v1.DaemonSetSpec', 'template'),
+  );
+}
 
 function countTemplates(meta: ObjectMeta, count: number): void {
   meta.annotations = { ...meta.annotations, [TEMPLATE_GENERATION]: String(count) };

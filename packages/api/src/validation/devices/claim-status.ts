@@ -15,6 +15,7 @@ import type {
   ResourceClaim,
   ResourceClaimConsumerReference,
 } from '../../generated/types/resource-v1.js';
+import { typeNamed } from '../../table/index.js';
 import { dnsLabel, finalizerDomains, list, requireOneOf, requireText } from '../common.js';
 import { validateNodeSelector } from '../pod/affinity.js';
 import { validateDriverName } from '../volumes/volume-drivers.js';
@@ -71,7 +72,7 @@ export function validateResourceClaimStatusUpdate(object: ResourceClaim, old: Re
     ),
     ...reservations(object, old),
     ...(before !== undefined && allocation !== undefined
-      ? validateImmutable(allocation, before, 'status.allocation')
+      ? validateImmutable(allocation, before, 'status.allocation', typeNamed('io.k8s.api.resource.v1.AllocationResult'))
       : []),
     ...(before === undefined && allocation !== undefined
       ? allocationErrors(allocation, 'status.allocation', requestNamesOf(object))

@@ -17,6 +17,7 @@ import type {
   ResourceClaim,
   ResourceClaimTemplate,
 } from '../../generated/types/resource-v1.js';
+import { typeNamed } from '../../table/index.js';
 import { dnsLabel, dnsSubdomain, finalizerDomains, forbiddenTemplateMetadata, list, wholeMetadata } from '../common.js';
 import { validateItems, validateSet } from './collections.js';
 import { compileSelectors, validateDeviceConfiguration, validateDeviceSelectors } from './configuration.js';
@@ -56,7 +57,7 @@ export function validateResourceClaimUpdate(object: ResourceClaim, old: Resource
   return [
     ...wholeMetadata(object, true, nameIsDnsSubdomain),
     ...finalizerDomains(object),
-    ...validateImmutable(object.spec, old.spec, 'spec'),
+    ...validateImmutable(object.spec, old.spec, 'spec', typeNamed('io.k8s.api.resource.v1.ResourceClaimSpec')),
   ];
 }
 
@@ -78,7 +79,7 @@ export function* validateResourceClaimTemplateUpdate(
     ...wholeMetadata(object, true, nameIsDnsSubdomain),
     ...(yield* validateResourceClaimTemplate(object)),
     ...finalizerDomains(object),
-    ...validateImmutable(object.spec, old.spec, 'spec'),
+    ...validateImmutable(object.spec, old.spec, 'spec', typeNamed('io.k8s.api.resource.v1.ResourceClaimTemplateSpec')),
   ];
 }
 

@@ -3,11 +3,14 @@ import { errorsOfEach, semanticEqual } from '@binnacle/apimachinery/validation';
 import { finish } from '@binnacle/apimachinery/work';
 import type { EphemeralContainer, Pod } from '../../generated/types/core-v1.js';
 import { isMirrorPod } from '../../pods/index.js';
+import { typeNamed } from '../../table/index.js';
 import { list } from '../common.js';
 import { jsonDifference } from '../difference.js';
 import { validatePodAnnotationsUpdate } from './annotations.js';
 import { validateChangedPod } from './pod.js';
 import { noPodSpec } from './template.js';
+
+const EPHEMERAL_CONTAINER = 'io.k8s.api.core.v1.EphemeralContainer';
 
 /** Ephemeral containers may be added, and never changed or removed. Upstream: `ValidatePodEphemeralContainersUpdate`. */
 export function validatePodEphemeralContainersUpdate(object: Pod, old: Pod): FieldError[] {
@@ -19,7 +22,7 @@ export function validatePodEphemeralContainersUpdate(object: Pod, old: Pod): Fie
     const container = byName.get(before.name);
     const what = `existing ephemeral containers "${before.name}" may not be`;
     if (container === undefined) return [forbiddenField(field, `${what} removed\n`)];
-    if (semanticEqual(before, container)) return [];
+    if (semanticEqual(before, container, typeNamed(EPHEMERAL_CONTAINER))) return [];
     return [forbiddenField(field, `${what} changed\n${jsonDifference(before, container)}`)];
   });
   const annotations = object.metadata?.annotations;

@@ -1,9 +1,11 @@
 import { type FieldError, invalidValue } from '@binnacle/apimachinery/status';
 import { semanticEqual } from '@binnacle/apimachinery/validation';
-import type { NodeSelectorTerm, PodSpec } from '../../generated/types/core-v1.js';
+import type { Affinity, NodeSelectorTerm, PodSpec } from '../../generated/types/core-v1.js';
+import { fieldNamed } from '../../table/index.js';
 import { list, shownMap } from '../common.js';
 import { type GoStruct, shownStruct } from '../go-struct.js';
 
+const AFFINITY = 'io.k8s.api.core.v1.Affinity';
 const TERMS = 'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms';
 const SHOWN_REQUIREMENT: GoStruct = { Key: ['key', ''], Operator: ['operator', ''], Values: ['values', null] };
 const SHOWN_TERM: GoStruct = {
@@ -14,6 +16,16 @@ const SHOWN_TERM: GoStruct = {
 /** An update of a pod with scheduling gates may change which nodes it accepts, but only to fewer ones. */
 export function gatedPodUpdate(spec: PodSpec, old: PodSpec): FieldError[] {
   return [...nodeSelectorUpdate(spec, old), ...requiredTermsUpdate(requiredTerms(spec), requiredTerms(old))];
+}
+
+/** The new affinity, with node affinity as it was, so that a change of other parts shows. */
+export function withOldNodeAffinity(affinity: Affinity | undefined, old: Affinity | undefined): Affinity | undefined {
+  const before = old?.nodeAffinity;
+  if (semanticEqual(affinity?.nodeAffinity, before, fieldNamed(AFFINITY, 'nodeAffinity'))) return affinity;
+  const isAdded = affinity !== undefined && old === undefined;
+  if (isAdded && affinity.podAffinity === undefined && affinity.podAntiAffinity === undefined) return undefined;
+  const { nodeAffinity: _, ...others } = affinity ?? {};
+  return before === undefined ? others : { ...others, nodeAffinity: before };
 }
 
 function nodeSelectorUpdate(spec: PodSpec, old: PodSpec): FieldError[] {

@@ -3,10 +3,13 @@ import { errorsOfEach, semanticEqual } from '@binnacle/apimachinery/validation';
 import { finish } from '@binnacle/apimachinery/work';
 import type { Container, Pod, PodSpec, ResourceRequirements } from '../../generated/types/core-v1.js';
 import { isMirrorPod, podQosClass } from '../../pods/index.js';
+import { typeNamed } from '../../table/index.js';
 import { each, list } from '../common.js';
 import { validateChangedPod } from './pod.js';
 import { noPodSpec } from './template.js';
 
+const POD_SPEC = 'io.k8s.api.core.v1.PodSpec';
+const CONTAINER = 'io.k8s.api.core.v1.Container';
 const ONLY_CPU_AND_MEMORY = 'only cpu and memory resources are mutable';
 const CONTAINER_LISTS = ['containers', 'initContainers'] as const;
 
@@ -25,7 +28,7 @@ export function validatePodResize(object: Pod, old: Pod): FieldError[] {
     ...changedContainers(spec, before),
     ...changedInitContainers(spec, before),
   );
-  if (errors.length > 0 || semanticEqual(restored(spec, before), before)) return errors;
+  if (errors.length > 0 || semanticEqual(restored(spec, before), before, typeNamed(POD_SPEC))) return errors;
   return [forbiddenField('spec', ONLY_CPU_AND_MEMORY)];
 }
 
@@ -94,7 +97,7 @@ function removed(
 function changedContainers(spec: PodSpec, old: PodSpec): FieldError[] {
   return errorsOfEach(spec.containers, (container, index) => {
     const before = old.containers?.[index];
-    return semanticEqual(restoredContainer(container, before), before)
+    return semanticEqual(restoredContainer(container, before), before, typeNamed(CONTAINER))
       ? []
       : [forbiddenField('spec', ONLY_CPU_AND_MEMORY)];
   });
@@ -104,10 +107,10 @@ function changedContainers(spec: PodSpec, old: PodSpec): FieldError[] {
 function changedInitContainers(spec: PodSpec, old: PodSpec): FieldError[] {
   return each(spec.initContainers, 'spec.initContainers', (container, path, index) => {
     const before = old.initContainers?.[index];
-    const errors = semanticEqual(restoredContainer(container, before), before)
+    const errors = semanticEqual(restoredContainer(container, before), before, typeNamed(CONTAINER))
       ? []
       : [forbiddenField(path, 'only cpu and memory resources for init or sidecar containers are mutable')];
-    if (container.restartPolicy === 'Always' || semanticEqual(container, before)) return errors;
+    if (container.restartPolicy === 'Always' || semanticEqual(container, before, typeNamed(CONTAINER))) return errors;
     const restarts = list(container.resizePolicy).filter((policy) => policy.restartPolicy === 'RestartContainer');
     const detail = 'non-sidecar init containers with a resize policy of RestartContainer cannot be resized';
     const forbidden = [forbiddenField(path, detail)];
@@ -121,7 +124,9 @@ function restored(spec: PodSpec, old: PodSpec): PodSpec {
     containers?.map((container, index) => restoredContainer(container, before?.[index]));
   return {
     ...spec,
-    ...(spec.resources === undefined ? {} : { resources: withoutChanges(spec.resources, old.resources) }),
+    ...(spec.resources === undefined
+      ? {}
+      : { resources: old.resources && withoutChanges(spec.resources, old.resources) }),
     containers: back(spec.containers, old.containers) ?? [],
     initContainers: back(spec.initContainers, old.initContainers),
   };

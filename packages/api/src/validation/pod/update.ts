@@ -2,14 +2,16 @@ import { type FieldError, forbiddenField, invalidValue, required } from '@binnac
 import { invalidFor, semanticEqual, validateRange } from '@binnacle/apimachinery/validation';
 import { finish, type Steps } from '@binnacle/apimachinery/work';
 import type { Container, Pod, PodSpec, Toleration } from '../../generated/types/core-v1.js';
+import { typeNamed } from '../../table/index.js';
 import { each, list } from '../common.js';
 import { jsonDifference } from '../difference.js';
 import { validatePodAnnotationsUpdate } from './annotations.js';
-import { gatedPodUpdate } from './gated-pod.js';
+import { gatedPodUpdate, withOldNodeAffinity } from './gated-pod.js';
 import { validateChangedPod } from './pod.js';
 import { validateTolerations } from './scheduling.js';
 import { noPodSpec } from './template.js';
 
+const POD_SPEC = 'io.k8s.api.core.v1.PodSpec';
 const INT32_MAXIMUM = 2 ** 31 - 1;
 const CHANGEABLE = [
   '`spec.containers[*].image`',
@@ -110,9 +112,9 @@ function frozenFields(spec: PodSpec, old: PodSpec): FieldError[] {
   if (list(old.schedulingGates).length > 0) {
     errors.push(...gatedPodUpdate(spec, old));
     masked.nodeSelector = old.nodeSelector;
-    masked.affinity = { ...masked.affinity, nodeAffinity: old.affinity?.nodeAffinity };
+    masked.affinity = withOldNodeAffinity(spec.affinity, old.affinity);
   }
-  if (semanticEqual(masked, old)) return errors;
+  if (semanticEqual(masked, old, typeNamed(POD_SPEC))) return errors;
   const difference = jsonDifference(old, masked);
   const detail = `pod updates may not change fields other than ${CHANGEABLE}\n${difference}`;
   return [...errors, forbiddenField('spec', detail)];

@@ -8,6 +8,7 @@ import {
 } from '@binnacle/apimachinery/validation';
 import type { LabelSelector } from '../../generated/types/meta-v1.js';
 import type { CSIStorageCapacity } from '../../generated/types/storage-v1.js';
+import { fieldNamed } from '../../table/index.js';
 import { finalizerDomains, shownSelector, wholeMetadata } from '../common.js';
 import { validateNonNegativeQuantity } from '../quantities.js';
 
@@ -31,13 +32,15 @@ function topology(selector: LabelSelector | undefined, allowInvalidValues: boole
   });
 }
 
+const CAPACITY = 'io.k8s.api.storage.v1.CSIStorageCapacity';
+
 export function validateCSIStorageCapacityUpdate(object: CSIStorageCapacity, old: CSIStorageCapacity): FieldError[] {
   const errors = [
     ...wholeMetadata(object, true, nameIsDnsSubdomain),
     ...capacity(object, topology(old.nodeTopology, false).length > 0),
     ...finalizerDomains(object),
   ];
-  if (!semanticEqual(object.nodeTopology, old.nodeTopology)) {
+  if (!semanticEqual(object.nodeTopology, old.nodeTopology, fieldNamed(CAPACITY, 'nodeTopology'))) {
     errors.push(invalidValue('nodeTopology', shownSelector(object.nodeTopology), IMMUTABLE_MESSAGE));
   }
   if (object.storageClassName !== old.storageClassName) {

@@ -13,6 +13,7 @@ import type {
   PersistentVolumeSpec,
   VolumeNodeAffinity,
 } from '../../generated/types/core-v1.js';
+import { fieldNamed, typeNamed } from '../../table/index.js';
 import { list, optionalOneOf, shownMap, wholeMetadata } from '../common.js';
 import { jsonDifference } from '../difference.js';
 import { className, VOLUME_MODES, validateAccessModes } from '../volumes/persistent-volume-claim.js';
@@ -122,19 +123,21 @@ function attributesClass(spec: PersistentVolumeSpec, field: string): FieldError[
   ];
 }
 
+const VOLUME_SPEC = 'io.k8s.api.core.v1.PersistentVolumeSpec';
+
 /** The source is immutable, except for the expansion secret. Node affinity may be set once. */
 export function validatePersistentVolumeUpdate(object: PersistentVolume, old: PersistentVolume): FieldError[] {
   const errors = [...wholeMetadata(object, false, nameIsDnsSubdomain), ...validatePersistentVolume(object)];
   const value = sourcesOf(object.spec, old.spec?.csi?.controllerExpandSecretRef === undefined);
   const before = sourcesOf(old.spec, false);
-  if (!semanticEqual(value, before)) {
+  if (!semanticEqual(value, before, typeNamed(VOLUME_SPEC))) {
     const detail = `spec.persistentvolumesource is immutable after creation\n${jsonDifference(before, value)}`;
     errors.push(forbiddenField('spec.persistentvolumesource', detail));
   }
   errors.push(...validateImmutable(object.spec?.volumeMode, old.spec?.volumeMode, 'volumeMode'));
   const affinity = object.spec?.nodeAffinity;
   const oldAffinity = old.spec?.nodeAffinity;
-  if (oldAffinity !== undefined && !semanticEqual(affinity, withLabelsOf(affinity, oldAffinity))) {
+  if (oldAffinity !== undefined && !isSameAffinity(affinity, withLabelsOf(affinity, oldAffinity))) {
     const detail = `${IMMUTABLE_MESSAGE}, except for updating from beta label to GA`;
     errors.push(invalidValue('nodeAffinity', affinity, detail));
   }
@@ -143,6 +146,10 @@ export function validatePersistentVolumeUpdate(object: PersistentVolume, old: Pe
     errors.push(forbiddenField('spec.volumeAttributesClassName', detail));
   }
   return errors;
+}
+
+function isSameAffinity(affinity: VolumeNodeAffinity | undefined, old: VolumeNodeAffinity): boolean {
+  return semanticEqual(affinity, old, fieldNamed(VOLUME_SPEC, 'nodeAffinity'));
 }
 
 /** The old affinity, with beta labels renamed as in the new one. */

@@ -7,6 +7,7 @@ import {
   validateImmutable,
 } from '@binnacle/apimachinery/validation';
 import type { VolumeAttachment, VolumeAttachmentSource, VolumeError } from '../../generated/types/storage-v1.js';
+import { typeNamed } from '../../table/index.js';
 import { wholeMetadata } from '../common.js';
 import { validateInlineVolume } from './persistent-volume.js';
 import { validateDriverName } from '../volumes/volume-drivers.js';
@@ -64,6 +65,6 @@ export function validateVolumeAttachmentUpdate(object: VolumeAttachment, old: Vo
   return [
     ...wholeMetadata(object, false, nameIsDnsSubdomain),
     ...validateVolumeAttachment(object),
-    ...validateImmutable(object.spec, old.spec, 'spec'),
+    ...validateImmutable(object.spec, old.spec, 'spec', typeNamed('io.k8s.api.storage.v1.VolumeAttachmentSpec')),
   ];
 }

@@ -15,6 +15,7 @@ import type {
   PersistentVolumeClaimSpec,
   PersistentVolumeClaimTemplate,
 } from '../../generated/types/core-v1.js';
+import { typeNamed } from '../../table/index.js';
 import {
   dnsLabel,
   finalizerDomains,
@@ -120,6 +121,8 @@ export function validateClaimTemplate(template: PersistentVolumeClaimTemplate, f
   ];
 }
 
+const CLAIM_SPEC = 'io.k8s.api.core.v1.PersistentVolumeClaimSpec';
+
 /** A bound claim may grow or change its volume attributes class. The volume's name may be set once. */
 export function validatePersistentVolumeClaimUpdate(
   object: PersistentVolumeClaim,
@@ -151,7 +154,7 @@ export function validatePersistentVolumeClaimUpdate(
     const field = `metadata.annotations.${CLASS_ANNOTATION}`;
     errors.push(invalidValue(field, annotated ?? '', 'field is immutable'));
   }
-  if (!semanticEqual(masked, before)) {
+  if (!semanticEqual(masked, before, typeNamed(CLAIM_SPEC))) {
     const what =
       'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
     errors.push(

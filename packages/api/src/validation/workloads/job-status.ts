@@ -1,6 +1,7 @@
 import { duplicate, type FieldError, invalidValue, invalidWithoutValue, required } from '@binnacle/apimachinery/status';
 import { semanticEqual, validateNonNegative } from '@binnacle/apimachinery/validation';
 import type { Job, JobStatus } from '../../generated/types/batch-v1.js';
+import { fieldNamed } from '../../table/index.js';
 import { each, finalizerDomains, list } from '../common.js';
 import { type GoStruct, shownStruct } from '../go-struct.js';
 import { commonJobIndex, jobIndexesProblem } from './job-indexes.js';
@@ -8,6 +9,7 @@ import { commonJobIndex, jobIndexesProblem } from './job-indexes.js';
 // The status that a job's controller reports. Many rules apply only to fields that change, so that older stored
 // statuses stay valid. Upstream: `ValidateJobStatusUpdate`, and the job strategy's `getStatusValidationOptions`.
 
+const JOB_STATUS = 'io.k8s.api.batch.v1.JobStatus';
 const SHOWN_UNCOUNTED: GoStruct = { Succeeded: ['succeeded', null], Failed: ['failed', null] };
 
 export function validateJobStatusUpdate(object: Job, old: Job): FieldError[] {
@@ -55,7 +57,9 @@ class States {
   }
 
   changed(...fields: readonly (keyof JobStatus)[]): boolean {
-    return fields.some((field) => !semanticEqual(this.#object.status?.[field], this.#old.status?.[field]));
+    return fields.some(
+      (field) => !semanticEqual(this.#object.status?.[field], this.#old.status?.[field], fieldNamed(JOB_STATUS, field)),
+    );
   }
 }
 

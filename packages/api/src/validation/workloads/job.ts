@@ -9,7 +9,8 @@ import {
   validateNonNegative,
 } from '@binnacle/apimachinery/validation';
 import type { Job, JobSpec, JobTemplateSpec } from '../../generated/types/batch-v1.js';
-import type { Container, PodSpec } from '../../generated/types/core-v1.js';
+import type { Affinity, Container, PodSpec } from '../../generated/types/core-v1.js';
+import { fieldNamed, typeNamed } from '../../table/index.js';
 import { list, optionalOneOf, selects, shownMap, shownSelector, templateMismatch, wholeMetadata } from '../common.js';
 import { validateSelectorUnchanged } from './deployment.js';
 import { type GoStruct, shownStruct } from '../go-struct.js';
@@ -23,6 +24,9 @@ import { labelSelector } from '../label-selector.js';
 import { noPodSpec, validatePodTemplate } from '../pod/template.js';
 
 // Upstream: `pkg/apis/batch/validation`.
+
+const POD_SPEC = 'io.k8s.api.core.v1.PodSpec';
+const JOB_SPEC = 'io.k8s.api.batch.v1.JobSpec';
 
 const INDEXED_MAXIMUM = 100_000;
 const MANY_INDEXES_MAXIMUM = 10_000;
@@ -223,7 +227,9 @@ function policyImmutable(
 ): FieldError[] {
   const value = spec[name];
   const given = value === undefined ? undefined : shownStruct(value, shown);
-  return semanticEqual(value, old[name]) ? [] : [invalidValue(`spec.${name}`, given, 'field is immutable')];
+  return semanticEqual(value, old[name], fieldNamed(JOB_SPEC, name))
+    ? []
+    : [invalidValue(`spec.${name}`, given, 'field is immutable')];
 }
 
 /** An elastic indexed Job may change completions together with parallelism. */
@@ -243,10 +249,10 @@ function templateUpdate(object: Job, old: Job): FieldError[] {
   const paused = list(conditions).some(({ type, status }) => type === 'Suspended' && status === 'True');
   const mutable = old.spec?.suspend === true && paused && active === 0;
   if (!mutable || before === undefined || template === undefined) {
-    return validateImmutable(template, before, 'spec.template');
+    return validateImmutable(template, before, 'spec.template', fieldNamed(JOB_SPEC, 'template'));
   }
   const spec = template.spec ?? noPodSpec;
-  return validateImmutable(spec, comparable(spec, before.spec ?? noPodSpec), 'spec.template.spec');
+  return validateImmutable(spec, comparable(spec, before.spec ?? noPodSpec), 'spec.template.spec', typeNamed(POD_SPEC));
 }
 
 /** The old spec with every mutable field taken from the new one. */
@@ -258,8 +264,15 @@ function comparable(spec: PodSpec, old: PodSpec): PodSpec {
     nodeSelector: spec.nodeSelector,
     tolerations: spec.tolerations,
     schedulingGates: spec.schedulingGates,
-    affinity: { ...old.affinity, nodeAffinity: spec.affinity?.nodeAffinity },
+    affinity: withNewNodeAffinity(spec.affinity, old.affinity),
   };
+}
+
+/** The old affinity, with the new node affinity. One without other parts may be removed. */
+function withNewNodeAffinity(affinity: Affinity | undefined, old: Affinity | undefined): Affinity | undefined {
+  const { nodeAffinity: _, ...others } = old ?? {};
+  if (affinity === undefined) return Object.values(others).every((part) => part === undefined) ? undefined : others;
+  return affinity.nodeAffinity === undefined ? others : { ...others, nodeAffinity: affinity.nodeAffinity };
 }
 
 function withResources(containers: Container[] | undefined, old: Container[] | undefined): Container[] | undefined {

@@ -2,6 +2,7 @@ import { type FieldError, forbiddenField, invalidValue, required } from '@binnac
 import { semanticEqual, validateNonNegative } from '@binnacle/apimachinery/validation';
 import type { StatefulSet, StatefulSetSpec } from '../../generated/types/apps-v1.js';
 import type { PodTemplateSpec, Volume } from '../../generated/types/core-v1.js';
+import { typeNamed } from '../../table/index.js';
 import {
   dnsLabel,
   each,
@@ -133,13 +134,15 @@ function templateOfPods(spec: Partial<StatefulSetSpec>): PodTemplateSpec | undef
   return { ...spec.template, spec: { ...pod, volumes: [...volumes, ...own] } };
 }
 
+const STATEFUL_SET_SPEC = 'io.k8s.api.apps.v1.StatefulSetSpec';
+
 export function validateStatefulSetUpdate(object: StatefulSet, old: StatefulSet): FieldError[] {
   const frozen = (spec: StatefulSet['spec']): object =>
     Object.fromEntries(Object.entries(spec ?? {}).filter(([name]) => !CHANGEABLE.some((each) => each === name)));
   const errors = finalizerDomains(object);
   const wrongBefore = specErrors(old.spec ?? {}, { fixedFields: true, template: false }).length > 0;
   errors.push(...specErrors(object.spec ?? {}, { fixedFields: true, template: wrongBefore }));
-  if (!semanticEqual(frozen(object.spec), frozen(old.spec))) {
+  if (!semanticEqual(frozen(object.spec), frozen(old.spec), typeNamed(STATEFUL_SET_SPEC))) {
     const fields =
       "'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds'";
     errors.push(forbiddenField('spec', `updates to statefulset spec for fields other than ${fields} are forbidden`));

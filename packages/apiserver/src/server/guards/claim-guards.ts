@@ -1,3 +1,4 @@
+import { fieldNamed, typeNamed } from '@binnacle/api/table';
 import type { AllocatedDeviceStatus, ResourceClaim, ResourceClaimTemplate } from '@binnacle/api/types/resource-v1';
 import { asKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { type FieldError, forbiddenField, invalid, tooMany } from '@binnacle/apimachinery/status';
@@ -8,6 +9,8 @@ import { forbiddenRequest } from '../../filters/index.js';
 import { type GuardedWrite, NAMESPACES, type Stores, type WriteGuard } from '../../registry/index.js';
 
 const GROUP = 'resource.k8s.io';
+const CLAIM_STATUS = 'io.k8s.api.resource.v1.ResourceClaimStatus';
+const DEVICE_STATUS = 'io.k8s.api.resource.v1.AllocatedDeviceStatus';
 const ADMIN_LABEL = 'resource.kubernetes.io/admin-access';
 const NODE_KEY = 'authentication.kubernetes.io/node-name';
 /**
@@ -100,9 +103,9 @@ function adminResult({ allocation }: ClaimStatus): string | undefined {
 
 async function bindingErrors(write: StatusWrite, authorizer: Authorizer): Promise<FieldError[]> {
   const { status, before, verb } = write;
-  if (semanticEqual(status.allocation, before.allocation) && semanticEqual(status.reservedFor, before.reservedFor)) {
-    return [];
-  }
+  const isSame = (part: 'allocation' | 'reservedFor') =>
+    semanticEqual(status[part], before[part], fieldNamed(CLAIM_STATUS, part));
+  if (isSame('allocation') && isSame('reservedFor')) return [];
   const refusal = await refusalOf(
     { ...attributesOf(write), namespace: '', subresource: 'binding', name: '' },
     authorizer,
@@ -143,7 +146,8 @@ function changedDrivers({ status, before }: StatusWrite): readonly string[] {
   for (const device of status.devices ?? []) {
     const known = old.get(entryKey(device));
     old.delete(entryKey(device));
-    if (known === undefined || !semanticEqual(known, device)) drivers.add(device.driver ?? '');
+    if (known === undefined || !semanticEqual(known, device, typeNamed(DEVICE_STATUS)))
+      drivers.add(device.driver ?? '');
   }
   for (const device of old.values()) {
     const isGivenUp = had.has(deviceKey(device)) && !has.has(deviceKey(device));

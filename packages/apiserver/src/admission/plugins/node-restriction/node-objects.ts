@@ -1,9 +1,12 @@
+import { fieldNamed } from '@binnacle/api/table';
 import { asKind } from '@binnacle/apimachinery/meta';
 import type { Node, PersistentVolumeClaim } from '@binnacle/api/types/core-v1';
 import { semanticEqual } from '@binnacle/apimachinery/validation';
 import type { AdmissionAttributes } from '../../plugin.js';
 import { forbiddenNodeLabels } from './node-labels.js';
 import type { Verdict } from './verdict.js';
+
+const NODE_SPEC = 'io.k8s.api.core.v1.NodeSpec';
 
 /** A node may write its own Node, except the fields that decide which pods it gets and its owner references. */
 export function checkNode(attributes: AdmissionAttributes, nodeName: string): Verdict {
@@ -22,7 +25,10 @@ export function checkNode(attributes: AdmissionAttributes, nodeName: string): Ve
       : `node "${nodeName}" is not allowed to set the following labels: ${labels.join(', ')}`;
   }
   const old = asKind<Readonly<Node>>(oldObject) ?? {};
-  if (configSource !== undefined && !semanticEqual(configSource, old.spec?.configSource)) {
+  if (
+    configSource !== undefined &&
+    !semanticEqual(configSource, old.spec?.configSource, fieldNamed(NODE_SPEC, 'configSource'))
+  ) {
     return `node "${nodeName}" is not allowed to update configSource to a new non-nil configSource`;
   }
   if (!semanticEqual(node.spec?.taints ?? [], old.spec?.taints ?? [])) {
