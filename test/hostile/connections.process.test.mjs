@@ -12,6 +12,8 @@ const REQUEST_LIMIT_MS = 60_000;
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const LARGE_BYTES = isFull ? 1_000_000 : 300_000;
 
+const FRAMES_AT_ONCE = 5000;
+
 describe('connections that cost too much', () => {
   let server;
   let client;
@@ -173,7 +175,8 @@ describe('connections that cost too much', () => {
         const deadline = performance.now() + 4000;
         let sent = 0;
         while (!socket.destroyed && performance.now() < deadline) {
-          const flood = Buffer.concat(Array.from({ length: 1000 }, () => make(sent++)));
+          // On a busy machine too, this is more than the server bears.
+          const flood = Buffer.concat(Array.from({ length: FRAMES_AT_ONCE }, () => make(sent++)));
           socket.write(flood);
           while (socket.writableLength > 0 && !socket.destroyed && performance.now() < deadline) await pause(2);
           await pause(1);

@@ -1,7 +1,7 @@
 import type { ClientRequest } from 'node:http';
 import { type RequestOptions, request } from 'node:https';
 import { X509Certificate } from 'node:crypto';
-import { type Egress, EgressAgent } from '../egress/index.js';
+import { type Egress, EgressAgent, limitInterimAnswers } from '../egress/index.js';
 import type { BackendRequest, SentHeaders } from '../proxying/index.js';
 import type { ServiceResolver } from '../webhooks/index.js';
 import type { BackendReference } from './registered-service.js';
@@ -62,7 +62,7 @@ export class Backends {
     });
     // HTTP/1.1 keeps connections by default, and upstream sends no header for that.
     if (sent.headers['connection'] === undefined) opened.removeHeader('connection');
-    return opened;
+    return limitInterimAnswers(opened);
   }
 
   /** Keeps connections of an APIService from now on. */

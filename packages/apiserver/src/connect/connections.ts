@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { connect as connectTls, type ConnectionOptions, type SecureContextOptions } from 'node:tls';
 import type { Clock } from '@binnacle/apimachinery/clock';
 import type { WebSocket } from 'ws';
-import { type Egress, EgressAgent, PlainEgressAgent } from '../egress/index.js';
+import { type Egress, EgressAgent, limitInterimAnswers, PlainEgressAgent } from '../egress/index.js';
 import type { SentHeaders } from '../proxying/index.js';
 import { type Destination, type ForwardedPod, targetOf, type Trust, urlOf } from './destination.js';
 import { FORWARDING_PROTOCOL, ForwardedConnection } from './forwarded-connection.js';
@@ -71,7 +71,7 @@ export class Connections {
     const { clock, kubelets } = this.#options;
     // The WebSocket that forwards has a limit of its own.
     if (forwarded === undefined) limitConnecting(opened, clock, trust === 'anyone' ? CONNECT_MS : kubelets.timeoutMs);
-    return opened;
+    return limitInterimAnswers(opened);
   }
 
   /** Closes idle connections. Those in use end with their requests. */

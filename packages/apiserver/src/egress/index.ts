@@ -1,2 +1,3 @@
 export { Egress, EgressError } from './egress.js';
 export { EgressAgent, PlainEgressAgent } from './egress-agents.js';
+export { limitInterimAnswers } from './interim-answers.js';

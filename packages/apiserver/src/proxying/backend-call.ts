@@ -20,9 +20,6 @@ export interface Answer {
   readonly upgraded: { readonly socket: Duplex; readonly head: Buffer } | undefined;
 }
 
-/** Far more than a backend needs to report the progress of an hour. */
-const MAX_INTERIM_ANSWERS = 1000;
-
 /** One request to a backend. */
 export class BackendCall {
   readonly #open: () => ClientRequest;
@@ -48,12 +45,7 @@ export class BackendCall {
 
 function exchange(request: ClientRequest, body: AsyncIterable<Uint8Array> | undefined): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    let interim = 0;
     request.on('error', reject);
-    request.on('information', () => {
-      interim++;
-      if (interim > MAX_INTERIM_ANSWERS) request.destroy(new Error('too many 1xx informational responses'));
-    });
     request.once('response', (message) => resolve({ message, upgraded: undefined }));
     request.once('upgrade', (message, socket, head) => resolve({ message, upgraded: { socket, head } }));
     if (body === undefined) {

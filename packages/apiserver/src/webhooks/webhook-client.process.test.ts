@@ -95,6 +95,22 @@ describe('WebhookClient', () => {
     hook.close();
   });
 
+  it('fails at once when the webhook sends informational answers without an end, and closes the connection', async () => {
+    const flood = 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(600);
+    const closed = new Promise<void>((resolve) => {
+      answer = ({ socket }) => {
+        socket.on('error', () => undefined).on('close', resolve);
+        const more = (): unknown => socket.writable && socket.write(flood, more);
+        more();
+      };
+    });
+    const hook = client({ url: `https://127.0.0.1:${String(port)}/`, caBundle });
+    const words = /: too many 1xx informational responses$/;
+    await assert.rejects(hook.post(Buffer.from('{}')), { name: 'WebhookCallError', message: words });
+    await closed;
+    hook.close();
+  });
+
   it("refuses a service with another name's certificate", async () => {
     answer = (_, response) => response.end('{}');
     const service = { name: 'other', namespace: 'ours' };

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { messageOf } from '@binnacle/apimachinery/errors';
-import { type Egress, EgressAgent } from '../egress/index.js';
+import { type Egress, EgressAgent, limitInterimAnswers } from '../egress/index.js';
 import type { Target } from './call-target.js';
 import { LONG_ANSWER_BYTES, type LongAnswers } from './long-answers.js';
 import { redirectIn, type WebhookAnswer } from './webhook-answer.js';
@@ -93,7 +93,7 @@ export class WebhookConnections {
         },
       });
       let isAnswered = false;
-      sent.on('error', (error: NodeJS.ErrnoException) => {
+      limitInterimAnswers(sent).on('error', (error: NodeJS.ErrnoException) => {
         const isStale = sent.reusedSocket && !isAnswered && error.code === 'ECONNRESET';
         reject(isStale ? new StaleConnection('stale', { cause: error }) : error);
       });
