@@ -51,6 +51,13 @@ describe('the Status of an error', () => {
   type Row = readonly [error: StatusError, code: number, reason: string | undefined, message: string, details?: object];
   const cases: readonly Row[] = [
     [errors.notFound(deployments, 'a'), 404, 'NotFound', `${subject} not found`, details],
+    [
+      errors.notFound(pods, '\u001b"'),
+      404,
+      'NotFound',
+      String.raw`pods "\x1b\"" not found`,
+      { name: '\u001b"', kind: 'pods' },
+    ],
     [errors.notFound(pods, 'a'), 404, 'NotFound', 'pods "a" not found', { name: 'a', kind: 'pods' }],
     [errors.unknownResource(), 404, 'NotFound', 'the server could not find the requested resource', {}],
     [errors.alreadyExists(deployments, 'a'), 409, 'AlreadyExists', `${subject} already exists`, details],

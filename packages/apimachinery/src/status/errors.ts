@@ -1,6 +1,7 @@
 import { messageOf } from '../errors/index.js';
 import { formatGroupKind, formatGroupResource, type GroupKind, type GroupResource } from '../meta/index.js';
 import { type FieldError, fieldErrorDetail, formatFieldErrors } from './field-error.js';
+import { quoteGo } from './quote.js';
 import { type StatusCause, type StatusDetails, StatusError, type StatusReason } from './status.js';
 
 // All errors of the API, as one table of constructors. Messages, reasons and codes are upstream's. Upstream:
@@ -40,7 +41,7 @@ export function notFound(resource: GroupResource, name: string): StatusError {
   return failure(
     404,
     'NotFound',
-    `${formatGroupResource(resource)} "${name}" not found`,
+    `${formatGroupResource(resource)} ${quoteGo(name)} not found`,
     resourceDetails(resource, name),
   );
 }
@@ -54,14 +55,14 @@ export function alreadyExists(resource: GroupResource, name: string): StatusErro
   return failure(
     409,
     'AlreadyExists',
-    `${formatGroupResource(resource)} "${name}" already exists`,
+    `${formatGroupResource(resource)} ${quoteGo(name)} already exists`,
     resourceDetails(resource, name),
   );
 }
 
 /** A generated name is taken. A retry will probably generate a free one. */
 export function generatedNameTaken(resource: GroupResource, name: string): StatusError {
-  const subject = `${formatGroupResource(resource)} "${name}"`;
+  const subject = `${formatGroupResource(resource)} ${quoteGo(name)}`;
   return failure(
     409,
     'AlreadyExists',
@@ -74,7 +75,7 @@ export function conflict(resource: GroupResource, name: string, cause: string): 
   return failure(
     409,
     'Conflict',
-    `Operation cannot be fulfilled on ${formatGroupResource(resource)} "${name}": ${cause}`,
+    `Operation cannot be fulfilled on ${formatGroupResource(resource)} ${quoteGo(name)}: ${cause}`,
     resourceDetails(resource, name),
   );
 }
@@ -108,7 +109,7 @@ export function invalid(kind: GroupKind, name: string, found: readonly FieldErro
     message: fieldErrorDetail(error),
     field: error.field,
   }));
-  return failure(422, 'Invalid', `${formatGroupKind(kind)} "${name}" is invalid: ${formatFieldErrors(errors)}`, {
+  return failure(422, 'Invalid', `${formatGroupKind(kind)} ${quoteGo(name)} is invalid: ${formatFieldErrors(errors)}`, {
     ...(name === '' ? {} : { name }),
     ...(kind.group === '' ? {} : { group: kind.group }),
     ...(kind.kind === '' ? {} : { kind: kind.kind }),
@@ -136,7 +137,7 @@ export function forbidden(resource: GroupResource, name: string, why: string, ca
       ? 'forbidden'
       : name === ''
         ? `${formatGroupResource(resource)} is forbidden`
-        : `${formatGroupResource(resource)} "${name}" is forbidden`;
+        : `${formatGroupResource(resource)} ${quoteGo(name)} is forbidden`;
   return failure(403, 'Forbidden', `${subject}: ${why}`, {
     ...resourceDetails(resource, name),
     ...(causes === undefined ? {} : { causes }),
