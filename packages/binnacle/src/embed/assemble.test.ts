@@ -524,9 +524,11 @@ describe('start', () => {
         livezGracePeriodMs: 5000,
         profiling: false,
         enableAggregatorRouting: false,
+        kubeletTimeoutMs: 2500,
       },
       parts,
     );
+    assert.equal(parts.server?.kubelets?.timeoutMs, 2500);
     const { servesHttp2, allowPrivileged, livezGraceMs, servesProfiles, aggregatorRouting } = parts.server ?? {};
     assert.deepEqual([servesHttp2, allowPrivileged, livezGraceMs], [false, false, 5000]);
     assert.deepEqual([servesProfiles, aggregatorRouting], [false, false]);
@@ -556,6 +558,18 @@ describe('start', () => {
       serviceClusterIPRange: '10.2.0.0/24',
       clusterSigningDurationMs: 3_600_000,
       legacyTokenCleanUpPeriodMs: 11_000,
+    };
+    await assemble({ inMemory: true, ...given }, parts);
+    const { settings } = await parts.manager;
+    assert.deepEqual({ ...settings, ...given }, settings);
+  });
+
+  it('the sizes of node blocks of both families go to the control loops', async () => {
+    const given = {
+      allocateNodeCidrs: true,
+      clusterCidr: '10.1.0.0/16,fd00::/56',
+      nodeCidrMaskSizeIPv4: 25,
+      nodeCidrMaskSizeIPv6: 65,
     };
     await assemble({ inMemory: true, ...given }, parts);
     const { settings } = await parts.manager;
