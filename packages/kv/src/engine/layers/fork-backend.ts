@@ -14,6 +14,7 @@ import type { ChangedKeys } from '../changed-keys.js';
 import { unlessDamaged } from '../damage.js';
 import type { Pin } from '../compaction.js';
 import { compareKeys } from '../keys.js';
+import { compareExpiries } from './expiry-order.js';
 import { MemoryBackend } from './memory-backend.js';
 
 export interface ForkOptions {
@@ -148,10 +149,7 @@ export class ForkBackend implements Backend, ChangedKeys {
     const own = this.#layer.expiring(time, limit);
     // A layered key hides at most one entry, so this many suffice.
     const below = this.#parent.expiring(time, limit + this.#layered.size).filter(({ key }) => !this.#layered.has(key));
-    return own
-      .concat(below)
-      .sort((a, b) => a.expiresAt - b.expiresAt || a.revision - b.revision)
-      .slice(0, limit);
+    return own.concat(below).sort(compareExpiries).slice(0, limit);
   }
 
   async append(writes: readonly Write[]): Promise<void> {

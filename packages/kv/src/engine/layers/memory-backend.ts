@@ -12,6 +12,7 @@ import {
 } from '../backend.js';
 import { forgottenValue } from '../damage.js';
 import { noValue } from '../round.js';
+import { ExpiryOrder } from './expiry-order.js';
 import { SortedIndex } from './sorted-index.js';
 
 /** The memory of a record besides key and value: the object, its origin, its numbers and its entries in the maps. */
@@ -28,7 +29,7 @@ export class MemoryBackend implements Backend {
   #index = new SortedIndex();
   #log = new Map<number, LogRecord>();
   #origins = new Map<number, Origin>();
-  #expiring = new Map<number, Expiry>();
+  #expiring = new ExpiryOrder();
   #notes = new Map<string, Uint8Array>();
   #revision: number;
   #compactedRevision: number;
@@ -91,9 +92,7 @@ export class MemoryBackend implements Backend {
   }
 
   expiring(time: number, limit: number): Expiry[] {
-    const due: Expiry[] = [];
-    for (const expiry of this.#expiring.values()) if (expiry.expiresAt <= time) due.push(expiry);
-    return due.sort((a, b) => a.expiresAt - b.expiresAt || a.revision - b.revision).slice(0, limit);
+    return this.#expiring.until(time, limit);
   }
 
   async append(writes: readonly Write[]): Promise<void> {
@@ -102,7 +101,7 @@ export class MemoryBackend implements Backend {
       if (type === 'put') this.#index.set(key, { createRevision, modRevision: revision });
       else this.#index.delete(key);
       this.#expiring.delete(previousRevision);
-      if (expiresAt > 0) this.#expiring.set(revision, { key, revision, expiresAt });
+      if (expiresAt > 0) this.#expiring.set({ key, revision, expiresAt });
       this.#log.set(revision, record);
       this.#origins.set(revision, origin);
       this.#sizeBytes += size(record);
@@ -145,7 +144,7 @@ export class MemoryBackend implements Backend {
   adopt(key: string, pointer: Pointer, expiresAt: number): void {
     this.#index.set(key, pointer);
     const revision = pointer.modRevision;
-    if (expiresAt > 0) this.#expiring.set(revision, { key, revision, expiresAt });
+    if (expiresAt > 0) this.#expiring.set({ key, revision, expiresAt });
   }
 
   note(name: string): Uint8Array | undefined {
@@ -166,7 +165,7 @@ export class MemoryBackend implements Backend {
     this.#index = new SortedIndex();
     this.#log = new Map();
     this.#origins = new Map();
-    this.#expiring = new Map();
+    this.#expiring = new ExpiryOrder();
     this.#notes = new Map();
   }
 }
