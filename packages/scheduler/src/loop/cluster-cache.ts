@@ -1,7 +1,9 @@
 import type { LabelSelector } from '@binnacle/apimachinery/labels';
+import type { Steps } from '@binnacle/apimachinery/work';
 import type { Node } from '@binnacle/client/kinds/core/v1';
 import type { PodDisruptionBudget } from '@binnacle/client/kinds/policy/v1';
 import { NodeState, type PodFacts, type Snapshot, type StorageView } from '../framework/index.js';
+import { PodCounts } from './pod-counts.js';
 
 /** What the snapshot takes from other caches. */
 export interface Listers {
@@ -21,6 +23,7 @@ export class ClusterCache implements Snapshot {
   readonly #nodes = new Map<string, NodeState>();
   /** The pods of each node, also of one that is not known yet. */
   readonly #podsOf = new Map<string, Map<string, PodFacts>>();
+  readonly #counts = new PodCounts(this.#podsOf);
   readonly #nodeOf = new Map<string, string>();
   readonly #nominations = new Nominations();
   /** How many pods with a node use a claim, by `namespace/name`. */
@@ -47,6 +50,10 @@ export class ClusterCache implements Snapshot {
 
   defaultSelector(pod: PodFacts): LabelSelector | undefined {
     return this.#listers.defaultSelector(pod);
+  }
+
+  matchingPods(namespace: string, selector: LabelSelector): Steps<ReadonlyMap<string, number>> {
+    return this.#counts.of(namespace, selector);
   }
 
   get budgets(): readonly PodDisruptionBudget[] {
@@ -89,8 +96,11 @@ export class ClusterCache implements Snapshot {
   setPod(pod: PodFacts, nodeName: string): void {
     if (this.#nodeOf.get(pod.uid) !== nodeName) this.deletePod(pod.uid);
     const pods = this.#podsOf.get(nodeName) ?? new Map<string, PodFacts>();
-    if (!pods.has(pod.uid)) this.#countClaims(pod, 1);
+    const before = pods.get(pod.uid);
+    if (before === undefined) this.#countClaims(pod, 1);
+    else this.#counts.change(before, nodeName, -1);
     pods.set(pod.uid, pod);
+    this.#counts.change(pod, nodeName, 1);
     this.#podsOf.set(nodeName, pods);
     this.#nodeOf.set(pod.uid, nodeName);
     this.#nodes.get(nodeName)?.add(pod);
@@ -103,7 +113,10 @@ export class ClusterCache implements Snapshot {
     this.#nodeOf.delete(uid);
     const pods = this.#podsOf.get(nodeName);
     const pod = pods?.get(uid);
-    if (pod !== undefined) this.#countClaims(pod, -1);
+    if (pod !== undefined) {
+      this.#countClaims(pod, -1);
+      this.#counts.change(pod, nodeName, -1);
+    }
     pods?.delete(uid);
     if (pods?.size === 0) this.#podsOf.delete(nodeName);
     this.#nodes.get(nodeName)?.remove(uid);

@@ -80,6 +80,12 @@ export function snapshotOf(nodes: readonly NodeState[], traits: SnapshotTraits =
     node: (name) => nodes.find((node) => node.name === name),
     namespaceLabels: (namespace) => namespaces[namespace] ?? {},
     defaultSelector: () => service && labelSelectorFromMap(service),
+    *matchingPods(namespace, selector) {
+      const isCounted = (pod: PodFacts) =>
+        !pod.isTerminating && pod.namespace === namespace && selector.matches(pod.labels);
+      yield;
+      return new Map(nodes.map(({ name, pods }) => [name, [...pods].filter(isCounted).length]));
+    },
     nominated: (name) => nominated[name] ?? [],
     budgets,
     storage: storageView(storage, nodes),

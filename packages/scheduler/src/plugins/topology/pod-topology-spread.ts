@@ -65,9 +65,10 @@ interface Defaults {
   readonly needsAllKeys: boolean;
 }
 
-/** The pods of each domain that one constraint counts. */
+/** The pods that one constraint counts, in each domain and on each node. */
 interface Counted {
   readonly constraint: SpreadConstraint;
+  readonly onNodes: ReadonlyMap<string, number>;
   readonly domains: Map<string, number>;
 }
 
@@ -84,14 +85,18 @@ function* preFilter(attempt: Attempt, defaults: Defaults): Steps<PreFilterResult
   const { state, pod, snapshot } = attempt;
   const constraints = constraintsOf(attempt, defaults, 'DoNotSchedule');
   if (constraints.length === 0) return { status: skip };
-  const counted = constraints.map((constraint): Compared => ({ constraint, domains: new Map(), least: undefined }));
+  const counted: Compared[] = [];
+  for (const constraint of constraints) {
+    const onNodes = yield* matchingPods(attempt, constraint);
+    counted.push({ constraint, onNodes, domains: new Map(), least: undefined });
+  }
   for (const node of snapshot.nodes) {
     if (!hasAllKeys(node, constraints)) continue;
     const countsNode = countingOf(pod, node);
-    for (const { constraint, domains } of counted) {
+    for (const { constraint, onNodes, domains } of counted) {
       const value = node.labels[constraint.topologyKey];
       if (value === undefined || !countsNode(constraint)) continue;
-      domains.set(value, (domains.get(value) ?? 0) + matchingPods(constraint.selector, pod.namespace, node));
+      domains.set(value, (domains.get(value) ?? 0) + (onNodes.get(node.name) ?? 0));
     }
     yield;
   }
@@ -154,18 +159,20 @@ function* preScore(attempt: Attempt, nodes: readonly NodeState[], defaults: Defa
   const isCandidate = (node: NodeState) => !needsAllKeys || hasAllKeys(node, constraints);
   const candidates = nodes.filter(isCandidate);
   const ignored = new Set(nodes.filter((node) => !isCandidate(node)).map(({ name }) => name));
-  const scored = constraints.map((constraint) => {
+  const scored: Scored[] = [];
+  for (const constraint of constraints) {
+    const onNodes = yield* matchingPods(attempt, constraint);
     const domains = domainsOf(constraint, candidates);
     const size = constraint.topologyKey === HOSTNAME ? candidates.length : domains.size;
-    return { constraint, domains, weight: Math.log(size + 2) };
-  });
+    scored.push({ constraint, onNodes, domains, weight: Math.log(size + 2) });
+  }
   for (const node of snapshot.nodes.filter(isCandidate)) {
     const countsNode = countingOf(pod, node);
-    for (const { constraint, domains } of scored) {
+    for (const { constraint, onNodes, domains } of scored) {
       const value = node.labels[constraint.topologyKey] ?? '';
       const present = domains.get(value);
       if (present === undefined || !countsNode(constraint)) continue;
-      domains.set(value, present + matchingPods(constraint.selector, pod.namespace, node));
+      domains.set(value, present + (onNodes.get(node.name) ?? 0));
     }
     yield;
   }
@@ -195,18 +202,15 @@ function domainsOf({ topologyKey }: SpreadConstraint, candidates: readonly NodeS
   return new Map(candidates.map(({ labels }) => [labels[topologyKey] ?? '', 0]));
 }
 
-function score({ state, pod }: Attempt, node: NodeState): number {
+function score({ state }: Attempt, node: NodeState): number {
   const { scored = [], ignored } = state.read(scoreState) ?? {};
   if (ignored?.has(node.name) === true) return 0;
   let total = 0;
-  for (const { constraint, domains, weight } of scored) {
+  for (const { constraint, onNodes, domains, weight } of scored) {
     const value = node.labels[constraint.topologyKey];
     if (value === undefined) continue;
-    const pods =
-      constraint.topologyKey === HOSTNAME
-        ? matchingPods(constraint.selector, pod.namespace, node)
-        : (domains.get(value) ?? 0);
-    total += pods * weight + (constraint.maxSkew - 1);
+    const pods = constraint.topologyKey === HOSTNAME ? onNodes.get(node.name) : domains.get(value);
+    total += (pods ?? 0) * weight + (constraint.maxSkew - 1);
   }
   return Math.round(total);
 }

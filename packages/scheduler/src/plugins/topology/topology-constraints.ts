@@ -1,7 +1,8 @@
 import { LabelSelector, labelSelectorFromMap, labelSelectorFromObject } from '@binnacle/apimachinery/labels';
+import type { Steps } from '@binnacle/apimachinery/work';
 import { fitsAffinity } from '@binnacle/api/pods';
 import type { TopologySpreadConstraint } from '@binnacle/client/kinds/core/v1';
-import type { NodeState, PodFacts } from '../../framework/index.js';
+import type { Attempt, NodeState, PodFacts } from '../../framework/index.js';
 import { hasUntoleratedTaint } from '../nodes/taint-toleration.js';
 
 /** A constraint of the pod, ready to be compared. */
@@ -60,12 +61,12 @@ export function countingOf(pod: PodFacts, { node }: NodeState): (constraint: Spr
   };
 }
 
-/** The pods on the node that the constraint counts. An empty selector counts none. */
-export function matchingPods(selector: LabelSelector, namespace: string, node: NodeState): number {
-  if (selector.isEmpty) return 0;
-  let count = 0;
-  for (const pod of node.pods) {
-    if (!pod.isTerminating && pod.namespace === namespace && selector.matches(pod.labels)) count++;
-  }
-  return count;
+const none: ReadonlyMap<string, number> = new Map();
+
+/** The pods that the constraint counts on each node. An empty selector counts none. */
+export function* matchingPods(
+  { pod, snapshot }: Attempt,
+  { selector }: SpreadConstraint,
+): Steps<ReadonlyMap<string, number>> {
+  return selector.isEmpty ? none : yield* snapshot.matchingPods(pod.namespace, selector);
 }
