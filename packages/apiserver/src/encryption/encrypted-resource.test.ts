@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { KV } from '@binnacle/kv';
-import { configMap, describeWatchCacheModes, type TestResource, testResource, testScope } from '../testing/index.js';
+import {
+  configMap,
+  describeWatchCacheModes,
+  type TestResource,
+  testResource,
+  testScope,
+  watchedEvents,
+} from '../testing/index.js';
 import { ANY } from '../request/index.js';
 import { EncryptedStore } from './encrypted-store.js';
 import { configMapTransformer, keys, plain } from './rules.testing.js';
@@ -72,5 +79,36 @@ describe('the cache of an encrypted resource', () => {
     }
     await resource.store.create(testScope(), configMap('d'));
     assert.equal(setting.reads, 3);
+  });
+});
+
+describe('an object that no key decrypts', () => {
+  it('becomes unreadable for itself alone, and can be deleted', async () => {
+    const { setting, resource } = encrypted();
+    await using _ = resource;
+    setting.transformer = configMapTransformer([keys('aesgcm', 'a')]);
+    for (const name of ['a', 'b']) await resource.store.create(testScope(), configMap(name));
+    await resource.cacher.ready();
+    const prefix = '/registry/configmaps/';
+    const { revision } = resource.cacher;
+    const watch = resource.cacher.watch({ prefix, filter: undefined, fromRevision: revision });
+    const { watcher } = watch;
+    const key = `${prefix}default/a`;
+    const plainText = { type: 'put', value: Buffer.from('{}') } as const;
+    const { items } = await resource.kv.range({ prefix: key, exact: true });
+    await resource.kv.txn({ key, expectedRevision: items[0]?.modRevision ?? 0, operation: plainText });
+    await resource.store.create(testScope(), configMap('c'));
+    assert.deepEqual(resource.cacher.damaged, [key]);
+    await assert.rejects(resource.reader.get('default', 'a'), { code: 'damaged', message: 'no matching prefix found' });
+    await assert.rejects(resource.reader.list({ namespace: 'default' }), {
+      code: 'damaged',
+      message: `unable to transform key "${key}": no matching prefix found`,
+    });
+    assert.equal((await resource.reader.get('default', 'b')).key, `${prefix}default/b`);
+    await resource.store.deleteUnreadable(testScope(), 'a');
+    await assert.rejects(resource.store.deleteUnreadable(testScope(), 'b'), { code: 422 });
+    assert.deepEqual(watchedEvents(watcher), [`ADDED c ${revision + 2}`, `DELETED a ${revision + 3}`]);
+    assert.equal(watcher.ended, undefined);
+    watch.stop();
   });
 });

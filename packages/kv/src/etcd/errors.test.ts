@@ -22,7 +22,7 @@ describe('an error of etcd', () => {
     ['etcdserver: mvcc: database space exceeded', status.RESOURCE_EXHAUSTED, 'full', 'etcd: database space exceeded'],
     ['etcdserver: request is too large', status.INVALID_ARGUMENT, 'too-large', 'etcdserver: request is too large'],
     [
-      'trying to send message larger than max (2 vs. 1)',
+      'grpc: received message larger than max (2 vs. 1)',
       status.RESOURCE_EXHAUSTED,
       'too-large',
       'rpc error: code = ResourceExhausted desc = trying to send message larger than max (2 vs. 1)',

@@ -43,7 +43,9 @@ export function kvErrorOf(error: unknown): unknown {
   if (details.includes('database space exceeded')) return new KVError('full', message, { cause: error });
   if (details.includes('request is too large')) return new KVError('too-large', details, { cause: error });
   if (/(?<!Received )message larger than max/.test(details)) {
-    return new KVError('too-large', `rpc error: code = ResourceExhausted desc = ${details}`, { cause: error });
+    // kube-apiserver's client does not send such a request; etcd refuses ours at the same size.
+    const refused = details.replace('grpc: received message', 'trying to send message');
+    return new KVError('too-large', `rpc error: code = ResourceExhausted desc = ${refused}`, { cause: error });
   }
   if (code === status.DATA_LOSS) return new KVError('corrupt', message, { cause: error });
   if (code === status.DEADLINE_EXCEEDED) {
