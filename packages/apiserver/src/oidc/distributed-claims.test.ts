@@ -56,6 +56,7 @@ describe('withDistributedClaim', () => {
   it('refuses a source that is not described, fails, or answers with an invalid token', async () => {
     const reasonOf = async (...given: Parameters<typeof expand>) => (await expand(...given)).result;
     assert.equal(await reasonOf({ ...pointing, _claim_sources: null }, ''), 'oidc: no claim sources');
+    assert.equal(await reasonOf({ sub: 'jane', _claim_names: {} }, ''), 'oidc: no claim sources');
     assert.equal(
       await reasonOf({ ...pointing, _claim_sources: {} }, ''),
       'id token _claim_names contained a source directory missing in _claims_sources',

@@ -48,12 +48,12 @@ interface Endpoint {
 
 /** Undefined: no other service holds the claim. */
 function endpointOf(claims: JsonObject, claim: string): Endpoint | undefined {
-  const names = getOwn(claims, '_claim_names') ?? null;
-  if (!isObject(names)) return undefined;
-  const source = getOwn(names, claim);
-  if (typeof source !== 'string') return undefined;
+  const names = getOwn(claims, '_claim_names');
+  if (names === undefined) return undefined;
   const sources = getOwn(claims, '_claim_sources') ?? null;
   if (!isObject(sources)) throw new TokenError('oidc: no claim sources');
+  const source = isObject(names) ? getOwn(names, claim) : undefined;
+  if (typeof source !== 'string') return undefined;
   const found = getOwn(sources, source) ?? null;
   if (!isObject(found)) {
     throw new TokenError(`id token _claim_names contained a source ${source} missing in _claims_sources`);

@@ -52,6 +52,28 @@ describe('verifyToken', () => {
       wrongType('_claim_sources', 'array', 'map[string]string'),
     ],
     [
+      'with a null as a time',
+      { iat: null },
+      'oidc: failed to unmarshal claims: strconv.ParseFloat: parsing "": invalid syntax',
+    ],
+    ['with a claim of a nameless source', { _claim_names: { a: '' } }, 'oidc: failed to obtain source from claim name'],
+    ['with a claim of an unknown source', { _claim_names: { a: 's' } }, 'oidc: source does not exist'],
+    [
+      'with the name of a source of the wrong type',
+      { _claim_names: { a: 1 } },
+      wrongType('_claim_names', 'number', 'string'),
+    ],
+    [
+      'with a source of the wrong type',
+      { _claim_sources: { s: 1 } },
+      wrongType('_claim_sources', 'number', 'oidc.claimSource'),
+    ],
+    [
+      'with an address of a source of the wrong type',
+      { _claim_sources: { s: { endpoint: 1 } } },
+      wrongType('_claim_sources.endpoint', 'number', 'string').replace('idToken', 'claimSource'),
+    ],
+    [
       'with an audience of the wrong type',
       { aud: 5 },
       'oidc: failed to unmarshal claims: json: cannot unmarshal number into Go value of type []string',
@@ -63,6 +85,11 @@ describe('verifyToken', () => {
       assert.equal(await verify(signed(Object.fromEntries(changed) as JsonObject, key)), reason);
     });
   }
+
+  it('accepts a null as the time before which the token is not valid, and sources that are empty', async () => {
+    const sourced = { ...claims, nbf: null, _claim_names: { a: 's' }, _claim_sources: { s: null, t: {} } };
+    assert.deepEqual(await verify(signed(sourced, key)), sourced);
+  });
 
   it('accepts clocks that differ by five minutes, and the issuer of Google without its scheme', async () => {
     assert.equal(typeof (await verify(signed({ ...claims, nbf: SECONDS + 300 }, key))), 'object');

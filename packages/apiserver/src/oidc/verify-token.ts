@@ -2,6 +2,7 @@ import { getOwn, isObject, isTexts, type JsonObject, type JsonValue } from '@bin
 import { goKindOf } from '@binnacle/apimachinery/serializer';
 import { quoteGo } from '@binnacle/apimachinery/status';
 import { type ParsedToken, secondsOf } from '../serviceaccounts/index.js';
+import { checkClaimSources } from './claim-sources.js';
 import type { IssuerKeys } from './issuer-keys.js';
 import type { IssuerRules } from './issuer-rules.js';
 import { TokenError } from './token-error.js';
@@ -17,6 +18,8 @@ export interface VerifiedToken {
 const NOT_BEFORE_LEEWAY_SECONDS = 5 * 60;
 const TEXTS = ['iss', 'sub', 'nonce', 'at_hash'];
 const TIMES = ['exp', 'iat', 'nbf'];
+/** Upstream reads a null in these as a number without digits. */
+const NEVER_NULL = ['exp', 'iat'];
 const OBJECTS = ['_claim_names', '_claim_sources'];
 
 /**
@@ -69,6 +72,12 @@ function checkTypes(claims: JsonObject): void {
     if (!has(name, (value) => typeof value === 'number' || typeof value === 'bigint')) throw fault(name, 'json.Number');
   }
   for (const name of OBJECTS) if (!has(name, isObject)) throw fault(name, 'map[string]string');
+  for (const name of NEVER_NULL) {
+    if (getOwn(claims, name) === null)
+      throw new TokenError('oidc: failed to unmarshal claims: strconv.ParseFloat: parsing "": invalid syntax');
+  }
+  const [names, sources] = OBJECTS.map((name) => getOwn(claims, name) ?? null);
+  checkClaimSources(isObject(names) ? names : {}, isObject(sources) ? sources : {});
 }
 
 function audiencesOf(claims: JsonObject): readonly string[] {
