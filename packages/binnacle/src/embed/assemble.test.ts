@@ -576,6 +576,17 @@ describe('start', () => {
     assert.deepEqual({ ...settings, ...given }, settings);
   });
 
+  it('the signer of certificates goes to the control loops', async () => {
+    const { authority } = await createIssuer('signer', parts.clock.now());
+    const [clusterSigningCertFile, clusterSigningKeyFile] = [join(directory, 'signer'), join(directory, 'signer-key')];
+    writeFileSync(clusterSigningCertFile, authority.certificate);
+    writeFileSync(clusterSigningKeyFile, authority.privateKey);
+    await assemble({ inMemory: true, clusterSigningCertFile, clusterSigningKeyFile }, parts);
+    const { clusterSigning } = (await parts.manager).settings ?? {};
+    const { certificate, privateKey } = authority;
+    assert.deepEqual({ ...clusterSigning }, { certificate, privateKey });
+  });
+
   it('the advertised address goes to the server', async () => {
     await assemble({ inMemory: true, advertiseAddress: '192.0.2.7', endpointReconcilerType: 'none' }, parts);
     assert.deepEqual([parts.server?.advertiseAddress, parts.server?.endpointReconciler], ['192.0.2.7', 'none']);
