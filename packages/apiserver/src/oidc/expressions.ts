@@ -5,9 +5,9 @@ import {
   type ExpressionProblem,
 } from '@binnacle/apimachinery/admission-expressions';
 import {
+  ANY,
   BOOL,
   children,
-  DYN,
   type Expression,
   KUBERNETES_LIBRARY,
   listOf,
@@ -33,7 +33,8 @@ const environment = (name: string, type: Type): Environment => ({
   variables: new Map([[name, type]]),
   ...KUBERNETES_LIBRARY,
 });
-const CLAIMS = environment('claims', mapOf(STRING, DYN));
+/** A claim is no range of a comprehension: it may be anything. */
+const CLAIMS = environment('claims', mapOf(STRING, ANY));
 const USER = environment('user', USER_TYPE);
 
 /** An expression about the claims of a token, of any type. */

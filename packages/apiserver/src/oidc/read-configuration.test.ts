@@ -200,6 +200,47 @@ describe('readAuthenticationConfiguration', () => {
     );
   });
 
+  // Upstream's tables are in apiserver `pkg/authentication/cel/compile_test.go`.
+  const M0 = `${M}.uid.expression`;
+  const U0 = 'jwt[0].userValidationRules[0].expression';
+  const mapping = (expression: string) => withMappings({ uid: { expression } });
+  const condition = (expression: string) => rules({ expression });
+  const userCondition = (expression: string) => ({ jwt: [jwt({ userValidationRules: [{ expression }] })] });
+  const notCompiled = (problem: string) => `compilation failed: ERROR: <input>:${problem}`;
+  const noRange = "expression of type 'any' cannot be range of a comprehension (must be list, map, or dynamic)";
+  for (const [config, path, source, problem] of [
+    [mapping, M0, 'claims.foo', ''],
+    [condition, `${R}[0].expression`, "claims.foo == 'bar'", ''],
+    [userCondition, U0, "user.username == 'bar' && user.extra['a'] == ['b']", ''],
+    [condition, `${R}[0].expression`, 'claims.foo', 'must evaluate to bool'],
+    [userCondition, U0, 'user.username', 'must evaluate to bool'],
+    [mapping, M0, 'user.username', notCompiled("1:1: undeclared reference to 'user' (in container '')")],
+    [userCondition, U0, 'claims.foo == 1', notCompiled("1:1: undeclared reference to 'claims' (in container '')")],
+    [userCondition, U0, "user.unknown == 'foo'", notCompiled("1:5: undefined field 'unknown'")],
+    [
+      userCondition,
+      U0,
+      "user.extra['a'] == 1",
+      notCompiled("1:17: found no matching overload for '_==_' applied to '(list(string), int)'"),
+    ],
+    [
+      mapping,
+      M0,
+      'claims + 1',
+      notCompiled("1:8: found no matching overload for '_+_' applied to '(map(string, any), int)'"),
+    ],
+    [mapping, M0, 'claims.groups.map(g, g)', notCompiled(`1:7: ${noRange}`)],
+    [condition, `${R}[0].expression`, 'claims.a.all(x, true)', notCompiled(`1:7: ${noRange}`)],
+    [condition, `${R}[0].expression`, 'claims.a.b.all(x, true)', ''],
+    [mapping, M0, 'dyn(claims.groups).map(g, g)', ''],
+    [mapping, M0, 'claims.map(name, name)', ''],
+  ] as const) {
+    it(`${problem === '' ? 'compiles' : 'refuses'} the expression ${source}`, () => {
+      const [line = ''] = fault(config(source)).split('\n');
+      assert.equal(line, problem === '' ? '' : `${path}: Invalid value: ${JSON.stringify(source)}: ${problem}`);
+    });
+  }
+
   it('requires a check of email_verified in any expression that makes a user name of an email address', () => {
     const mail = { username: { expression: 'claims.email' } };
     assert.match(
