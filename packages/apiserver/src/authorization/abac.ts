@@ -1,4 +1,5 @@
 import type { AuthorizationAttributes, Authorizer } from './authorizer.js';
+import { patternMatches } from './rule-match.js';
 
 /** One line of a policy file. Empty texts match nothing. */
 export interface AbacPolicy {
@@ -30,14 +31,10 @@ function allows(policy: AbacPolicy, attributes: AuthorizationAttributes): boolea
   if (policy.user !== '' && policy.user !== ALL && policy.user !== user.name) return false;
   if (policy.group !== '' && !user.groups.includes(policy.group)) return false;
   if (policy.readonly && !READING.has(verb)) return false;
-  if (!isResourceRequest) return pathMatches(policy.nonResourcePath, path);
+  if (!isResourceRequest) return patternMatches(policy.nonResourcePath, path);
   return isOrAll(policy.namespace, namespace) && isOrAll(policy.resource, resource) && isOrAll(policy.apiGroup, group);
 }
 
 function isOrAll(allowed: string, asked: string): boolean {
   return allowed === ALL || allowed === asked;
-}
-
-function pathMatches(allowed: string, path: string): boolean {
-  return allowed === path || (allowed.endsWith(ALL) && path.startsWith(allowed.replace(/\*+$/, '')));
 }

@@ -28,12 +28,14 @@ function nameMatches(allowed: readonly string[], name: string): boolean {
   return allowed.length === 0 || allowed.includes(name);
 }
 
-export function pathMatches(allowed: readonly string[], path: string): boolean {
+function pathMatches(allowed: readonly string[], path: string): boolean {
   return allowed.some((pattern) => patternMatches(pattern, path));
 }
 
 /** A path matches itself, or every path with its prefix when it ends in a star. */
 export function patternMatches(pattern: string, path: string): boolean {
   if (pattern === path) return true;
-  return pattern.endsWith(ALL) && path.startsWith(pattern.replace(/\*+$/, ''));
+  let end = pattern.length;
+  while (pattern[end - 1] === ALL) end--;
+  return end < pattern.length && path.startsWith(pattern.slice(0, end));
 }
