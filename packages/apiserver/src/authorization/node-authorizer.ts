@@ -169,7 +169,9 @@ function checkNode({ verb, subresource, name }: AuthorizationAttributes, { name:
 /** Whether a request selects only the objects of the node. */
 function selectsNode({ fieldSelector = '' }: AuthorizationAttributes, node: string): boolean {
   try {
-    return parseFieldSelector(fieldSelector).requiredValue('spec.nodeName') === node;
+    return parseFieldSelector(fieldSelector).requirements.some(
+      ({ field, operator, value }) => field === 'spec.nodeName' && operator === '=' && value === node,
+    );
   } catch (error) {
     // An invalid selector selects nothing; the request fails on it later.
     if (error instanceof FieldSelectorError) return false;
