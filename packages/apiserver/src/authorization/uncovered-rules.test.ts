@@ -10,6 +10,8 @@ const lacking = (held: readonly PolicyRule[], granted: readonly PolicyRule[]): r
 const isTooMany = (held: readonly PolicyRule[], granted: readonly PolicyRule[]): boolean =>
   finish(isTooManyRules(held, granted));
 
+// Upstream's tables are in component-helpers `auth/rbac/validation/policy_comparator_test.go` and kubernetes
+// `pkg/registry/rbac/validation/policy_compact_test.go`.
 describe('uncoveredRules', () => {
   const cases: readonly (readonly [
     held: readonly string[],
@@ -29,7 +31,19 @@ describe('uncoveredRules', () => {
       ['delete update | core | a b pods'],
       ['update | core | pods'],
     ],
+    [
+      ['one', 'two'].flatMap((group) => [`delete | ${group} | a`, `delete | ${group} | b`, `update | ${group} | a b`]),
+      ['delete update | one two | a b'],
+      [],
+    ],
+    [
+      ['delete update | one two | a b'],
+      ['one', 'two'].flatMap((group) => [`delete | ${group} | a`, `delete | ${group} | b`, `update | ${group} | a b`]),
+      [],
+    ],
     [['get | * | roles'], ['get | one two | roles'], []],
+    [['get | * | roles'], ['get | * | roles'], []],
+    [['* | core | roles'], ['* | core | roles'], []],
     [['get | one | roles'], ['get | * | roles'], ['get | * | roles']],
     [['* | core | roles'], ['watch list | core | roles'], []],
     [['get list watch | core | roles'], ['* | core | roles'], ['* | core | roles']],
@@ -42,10 +56,25 @@ describe('uncoveredRules', () => {
     [['* | /apis'], ['* | /apis'], []],
     [['* | *'], ['* | /apis /apis/v1 /'], []],
     [['* | /apis/*'], ['get | /apis /apis/v1'], ['get | /apis']],
+    [['* | /apis/*'], ['get | /apis/v1/foo /apis/v1'], []],
     [['get | /api'], ['get | /api/*'], ['get | /api/*']],
     [['get | core | pods'], ['get | /healthz'], ['get | /healthz']],
     [['get | /healthz'], ['get | core | pods'], ['get | core | pods']],
     [[], ['get list | core | pods', 'watch | core | pods'], ['get list watch | core | pods']],
+    [
+      [],
+      [
+        'get | core | pods',
+        'get | apps | pods',
+        'list | core | pods',
+        'get | core | pods | a',
+        'list | core | pods | a',
+      ],
+      ['get list | core | pods', 'get | apps | pods', 'get list | core | pods | a'],
+    ],
+    [[], ['get | core | pods | a', 'list | core | pods | b'], ['get | core | pods | a', 'list | core | pods | b']],
+    [[], ['get | core apps | pods', 'list | core apps | pods'], ['get list | core | pods', 'get list | apps | pods']],
+    [[], ['get | core | pods jobs', 'list | core | pods'], ['get list | core | pods', 'get | core | jobs']],
     [[], ['get list | /a'], ['get | /a', 'list | /a']],
     [[], ['get | core | __proto__'], ['get | core | __proto__']],
   ];
@@ -54,6 +83,29 @@ describe('uncoveredRules', () => {
       assert.deepEqual(lacking(held.map(parseRule), granted.map(parseRule)), uncovered.map(parseRule));
     });
   }
+
+  it('divides a rule for both resources and paths', () => {
+    const resources = parseRule('get | core | pods');
+    const paths = parseRule('get | /apis');
+    const both = { ...resources, ...paths };
+    assert.deepEqual(lacking([both], [both]), []);
+    assert.deepEqual(lacking([resources], [both]), [paths]);
+    assert.deepEqual(lacking([paths], [both]), [resources]);
+    assert.deepEqual(lacking([], [both, { ...both, nonResourceURLs: ['/api'] }]), [
+      paths,
+      parseRule('get | /api'),
+      parseRule('get get | core | pods'),
+    ]);
+  });
+
+  it('distinguishes an empty resource name from none', () => {
+    const nameless = { ...parseRule('get | core | pods'), resourceNames: [''] };
+    assert.deepEqual(lacking([], [nameless, parseRule('list | core | pods')]), [
+      nameless,
+      parseRule('list | core | pods'),
+    ]);
+    assert.deepEqual(lacking([nameless], [parseRule('get | core | pods')]), [parseRule('get | core | pods')]);
+  });
 
   it('treats an empty list as a missing one', () => {
     const empty = { verbs: ['get'], apiGroups: [''], resources: ['pods'], resourceNames: [] };
