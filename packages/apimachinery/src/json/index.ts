@@ -38,4 +38,5 @@ export {
   type JsonValue,
   setOwn,
 } from './value.js';
+export { withoutEnding } from './without-ending.js';
 export { JsonWriter, writeJsonBytes, writeJsonBytesInSteps, writeJsonText } from './writer.js';

@@ -1,3 +1,5 @@
+import { withoutEnding } from '../json/index.js';
+
 /** One clause of an Accept header. */
 export interface AcceptClause {
   readonly type: string;
@@ -85,5 +87,5 @@ function isPreferred(a: AcceptClause, b: AcceptClause): boolean {
 }
 
 function trimSpaces(text: string): string {
-  return text.replace(/^ +| +$/g, '');
+  return withoutEnding(text.replace(/^ +/, ''), ' ');
 }

@@ -51,6 +51,12 @@ test('the router knows no range of media types but the range of all', () => {
   }
 });
 
+test('a long run of spaces inside an Accept header takes no longer than other text', () => {
+  const accept = `text/html${' '.repeat(1_000_000)}x`;
+  assert.equal(acceptsExactly(accept, ['application/json']), false);
+  assert.equal(accepted(`${accept}, application/yaml`)?.mediaType, 'application/yaml');
+});
+
 test('parameters request a table', () => {
   const table = accepted('application/json;as=Table;v=v1;g=meta.k8s.io,application/json');
   assert.deepEqual(table?.convert, { group: 'meta.k8s.io', version: 'v1', kind: 'Table' });

@@ -1,4 +1,5 @@
 import { type Clock, Deadline } from '@binnacle/apimachinery/clock';
+import { withoutEnding } from '@binnacle/apimachinery/json';
 import { respondText } from '../http/index.js';
 import { type Answer, BackendCall, encodeTarget, proxyUpgrade, type UserHeaders } from '../proxying/index.js';
 import type { Handler, RequestContext, RequestInfo } from '../request/index.js';
@@ -96,7 +97,7 @@ interface Destination {
 }
 
 function isDiscovery({ isResourceRequest, path }: RequestInfo): boolean {
-  return !isResourceRequest && path.replace(/^\/+|\/+$/g, '').split('/').length === 3;
+  return !isResourceRequest && withoutEnding(path.replace(/^\/+/, ''), '/').split('/').length === 3;
 }
 
 const unrequestedUpgrade = (protocol = ''): string =>

@@ -1,3 +1,4 @@
+import { withoutEnding } from '@binnacle/apimachinery/json';
 import type { AuthorizationAttributes } from './authorizer.js';
 import type { PolicyRule } from './role-source.js';
 
@@ -35,7 +36,5 @@ function pathMatches(allowed: readonly string[], path: string): boolean {
 /** A path matches itself, or every path with its prefix when it ends in a star. */
 export function patternMatches(pattern: string, path: string): boolean {
   if (pattern === path) return true;
-  let end = pattern.length;
-  while (pattern[end - 1] === ALL) end--;
-  return end < pattern.length && path.startsWith(pattern.slice(0, end));
+  return pattern.endsWith(ALL) && path.startsWith(withoutEnding(pattern, ALL));
 }

@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { withoutEnding } from '@binnacle/apimachinery/json';
 import { duplicate, type FieldError, invalidValue, required } from '@binnacle/apimachinery/status';
 import type { Issuer } from './configuration.js';
 
@@ -19,7 +20,7 @@ export function validateIssuer(issuer: Issuer, path: string, disallowed: readonl
 }
 
 function validateDiscoveryUrl(url: string, discoveryUrl: string, path: string): FieldError[] {
-  const plain = (text: string): string => text.replace(/\/+$/, '');
+  const plain = (text: string): string => withoutEnding(text, '/');
   const isSame = url !== '' && plain(url) === plain(discoveryUrl);
   const errors = isSame ? [invalidValue(path, discoveryUrl, 'discoveryURL must be different from URL')] : [];
   return [...errors, ...validateUrl(discoveryUrl, path, [])];
