@@ -55,7 +55,7 @@ async function createAll() {
 }
 
 async function measure(name, manager) {
-  const before = requestCounts(await client.text('/metrics'));
+  const before = await counts();
   const cpu = manager.cpuSeconds();
   await pause(seconds);
   print({
@@ -64,8 +64,16 @@ async function measure(name, manager) {
     pods: deployments * replicas,
     cpuPercent: toDigits(((manager.cpuSeconds() - cpu) / seconds) * 100, 2),
     residentMegabytes: megabytes(manager.residentBytes()),
-    requests: newRequests(before, requestCounts(await client.text('/metrics'))),
+    requests: newRequests(before, await counts()),
   });
+}
+
+/** On a connection of its own: the server closes one that is idle. */
+async function counts() {
+  const reader = server.connect();
+  const text = await reader.text('/metrics');
+  reader.close();
+  return requestCounts(text);
 }
 
 function deployment(index) {
