@@ -92,6 +92,33 @@ describe('the feed', () => {
   });
 });
 
+describe('a kind of the feed that was read', () => {
+  const status = (code: number, reason: string) => ({
+    status: code,
+    object: { kind: 'Status', apiVersion: 'v1', status: 'Failure', code, reason, message: 'no' },
+  });
+  for (const [what, answer, faults] of [
+    ['has no fault while its watch is broken', status(503, 'ServiceUnavailable'), []],
+    ['has a fault once it may no longer be watched', status(403, 'Forbidden'), [[0, 'no']]],
+  ] as const) {
+    it(what, async () => {
+      const list = { kind: 'PodList', apiVersion: 'v1', metadata: { resourceVersion: '5' }, items: [] };
+      const transport = new ScriptedTransport(({ path }) =>
+        path.includes('watch') ? answer : { status: 200, object: list },
+      );
+      const stop = new AbortController();
+      const feed = new Feed({ transport, kinds: kinds.slice(0, 1), clock: systemClock });
+      const running = feed.run(stop.signal);
+      const { collection, ended } = page(feed, stop.signal);
+      await eventually(() => assert.equal(collection.complete, ''));
+      await eventually(() => assert.ok(transport.requests.filter(({ path }) => path.includes('watch')).length > 1));
+      assert.deepEqual([...collection.faults], faults);
+      stop.abort();
+      await Promise.all([running, ended]);
+    });
+  }
+});
+
 describe('the kinds of the feed', () => {
   it('can be listed and watched, each once, in the preferred version', () => {
     const resource = (group: string, version: string, name: string, verbs = ['list', 'watch']) => ({

@@ -3,6 +3,7 @@ import { messageOf } from '@binnacle/apimachinery/errors';
 import { asJson } from '@binnacle/apimachinery/meta';
 import { SharedInformer } from '@binnacle/client/cache';
 import { type AnyObject, DynamicClient } from '@binnacle/client/dynamic';
+import { isForbidden } from '@binnacle/client/rest';
 import type { Transport } from '@binnacle/client/transport';
 import { type Change, changeOf, type KindInfo, type Row, rowOf } from '../model/index.js';
 import { Subscription } from './subscription.js';
@@ -56,12 +57,15 @@ export class Feed {
   }
 
   #informer(client: DynamicClient, kind: KindInfo, index: number): SharedInformer<Held> {
-    const informer = new SharedInformer<Held>(client.resource<Held>(kind), {
+    const informer: SharedInformer<Held> = new SharedInformer<Held>(client.resource<Held>(kind), {
       name: kind.resource,
       // The client decodes an object; what an informer keeps of it is smaller.
       transform: (object) => held(rowOf(kind.kind, index, asJson(object))),
       clock: this.#clock,
-      onError: (error) => this.#fail(index, messageOf(error)),
+      // A watch that broke begins again, and meanwhile the page shows what the informer has.
+      onError: (error) => {
+        if (!informer.hasSynced || isForbidden(error)) this.#fail(index, messageOf(error));
+      },
     });
     informer.addHandler({
       onAdd: ({ row }, isOld) => this.#set(undefined, row, isOld),
@@ -109,7 +113,7 @@ export class Feed {
     this.#completeOnce();
   }
 
-  /** Every kind has been read, or has failed. */
+  /** Once every kind has been read or has failed, tells the pages that the feed is complete. */
   #completeOnce(): void {
     if (this.#isComplete || !this.#informers.every(({ hasSynced }, index) => hasSynced || this.#faults.has(index)))
       return;
