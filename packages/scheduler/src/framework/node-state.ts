@@ -7,6 +7,7 @@ import { type Resources, resourcesOf } from './resources.js';
 export class NodeState {
   readonly node: Node;
   readonly name: string;
+  /** Without a prototype: a topology key may be `constructor`. */
   readonly labels: Readonly<Record<string, string>>;
   readonly allocatable: Resources;
   /** Bytes of the images that the node has, by name. */
@@ -21,7 +22,7 @@ export class NodeState {
   constructor(node: Node, pods: Iterable<PodFacts> = []) {
     this.node = node;
     this.name = node.metadata.name ?? '';
-    this.labels = node.metadata.labels ?? {};
+    this.labels = Object.assign(Object.create(null) as Record<string, string>, node.metadata.labels);
     this.allocatable = resourcesOf(node.status?.allocatable);
     this.images = imagesOf(node);
     for (const pod of pods) this.add(pod);

@@ -41,6 +41,14 @@ describe('PodTopologySpread', () => {
       },
     ],
     [
+      'needs a label of the node itself',
+      podWith({ topologyKey: 'constructor' }),
+      zones([]),
+      {
+        n0: "UnschedulableAndUnresolvable: node(s) didn't match pod topology spread constraints (missing required label)",
+      },
+    ],
+    [
       'leaves preferences to scores',
       podWith({ whenUnsatisfiable: 'ScheduleAnyway' }),
       zones(['a'], []),

@@ -37,9 +37,7 @@ export function spreadConstraintsOf(
 /** `matchLabelKeys` adds the pod's own values to the selector. */
 function selectorOf({ labels }: PodFacts, { labelSelector, matchLabelKeys = [] }: TopologySpreadConstraint) {
   const selector = labelSelectorFromObject(labelSelector);
-  const own = Object.fromEntries(
-    matchLabelKeys.flatMap((key) => (labels[key] === undefined ? [] : [[key, labels[key]]])),
-  );
+  const own = Object.fromEntries(Object.entries(labels).filter(([key]) => matchLabelKeys.includes(key)));
   if (Object.keys(own).length === 0 || !selector.selectable) return selector;
   return new LabelSelector([...selector.requirements, ...labelSelectorFromMap(own).requirements]);
 }
