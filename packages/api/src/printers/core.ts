@@ -55,8 +55,8 @@ export const corePrinters: readonly PrinterEntry[] = [
     '/ResourceQuota',
     [
       nameColumn,
-      text('Request', 'What is used of what may be used.'),
-      text('Limit', 'The same for limits.'),
+      text('Request', 'The used and the hard amount of each resource, except limits.'),
+      text('Limit', 'The used and the hard amount of each limit.'),
       ageColumn,
     ],
     printResourceQuota,
@@ -75,8 +75,8 @@ export const corePrinters: readonly PrinterEntry[] = [
     '/Status',
     [
       text('Status', 'Success or Failure.'),
-      text('Reason', 'Why, in a word for machines.'),
-      text('Message', 'Why, for people.'),
+      text('Reason', 'The reason, machine-readable.'),
+      text('Message', 'The reason, for people.'),
     ],
     (status: Status) => [status.status ?? '', status.reason ?? '', status.message ?? ''],
   ),

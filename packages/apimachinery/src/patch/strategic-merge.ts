@@ -49,8 +49,8 @@ export function applyStrategicMergePatchInSteps(
 
 /**
  * Combines two strategic merge patches to one that applies `first`, then `second`. Keeps nulls and directives for the
- * server. If both order a list or retain keys they must agree, because they lead to the same object; throws a
- * StatusError otherwise. Upstream: `mergeMap` without `MergeParallelList` and `IgnoreUnmatchedNulls`.
+ * server. Both patches must have been computed for the same target object: throws a StatusError if their
+ * `$setElementOrder` or `$retainKeys` differ. Upstream: `mergeMap` without `MergeParallelList` and `IgnoreUnmatchedNulls`.
  */
 export function combineStrategicMergePatches(first: JsonObject, second: JsonObject, schema: PatchSchema): JsonObject {
   return finish(new Merge(true).mergeObjects(first, second, schema));
@@ -160,6 +160,7 @@ function* mergeOrderedLists(
           : rule.strategy === 'merge'
             ? yield* mergeList(current, change, rule, merge.mergeObjects)
             : change;
+    // Throws for items of mixed types, for lists of lists and for lists without items.
     elementType(current ?? [], change ?? []);
     setOwn(result, name, orderItems(merged, order, current ?? [], rule.mergeKey));
     done.add(name);

@@ -48,7 +48,7 @@ const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
   ['k8slongname', (text) => text.length <= 253 && text.split('.').every((part) => labelExpression.test(part))],
 ]);
 
-/** Whether a format applies to a type; `''` = any type. Upstream: `GetUnrecognizedFormats`. */
+/** Whether a format is known for a type. `''` is a schema without a type; it has the formats of strings. Upstream: `GetUnrecognizedFormats`. */
 export function isKnownFormat(format: string, type: string): boolean {
   switch (type) {
     case '':

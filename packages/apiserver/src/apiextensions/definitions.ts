@@ -40,7 +40,7 @@ export class Definitions {
     return this.#byName.get(name);
   }
 
-  /** By name. */
+  /** Sorted by name. */
   all(): ServedDefinition[] {
     return [...this.#byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
@@ -49,7 +49,7 @@ export class Definitions {
     return [...this.#byName.values()].filter((definition) => definition.group === group);
   }
 
-  /** The names of stored definitions that cannot be read. Their objects exist, and their versions are unknown. */
+  /** The names of stored definitions that cannot be read and of which no earlier version is served. They may have objects. */
   get unreadable(): ReadonlySet<string> {
     const damaged = [...this.#follower.damaged].map(nameOf).filter((name) => !this.#byName.has(name));
     return new Set([...damaged, ...this.#undecodable]);

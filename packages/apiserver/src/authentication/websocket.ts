@@ -12,7 +12,10 @@ export function isWebSocketRequest(headers: IncomingHttpHeaders): boolean {
 }
 
 export interface WebSocketProtocols {
-  /** The token of the bearer sub-protocol: undefined when absent or empty, `''` when malformed. */
+  /**
+   * The token of the bearer sub-protocol. Undefined if absent or empty; `''` if malformed, repeated or without another
+   * sub-protocol, and then the request must be refused.
+   */
   readonly token: string | undefined;
   /** The sub-protocols that the server may select, in the client's order. */
   readonly others: readonly string[];

@@ -153,9 +153,9 @@ describe('EncryptedStore', () => {
     await put(at.store, 'one', 'secret');
     at.setting.transformer = {
       ...at.setting.transformer,
-      read: () => Promise.reject(new TransformError('failed to decrypt DEK', { isPassing: true })),
+      read: () => Promise.reject(new TransformError('failed to decrypt DEK', { isTransient: true })),
       write: () => {
-        throw new TransformError('expired', { isPassing: true });
+        throw new TransformError('expired', { isTransient: true });
       },
     };
     for (const [request, message] of [

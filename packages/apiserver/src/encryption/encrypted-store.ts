@@ -251,7 +251,7 @@ function eventOf(event: KeyEvent, current: ReadPart | undefined, previous: KeyVa
 function readError(error: unknown, { key, modRevision }: KeyValue, alone: boolean): unknown {
   if (!(error instanceof TransformError)) return error;
   const message = alone ? error.message : `unable to transform key ${JSON.stringify(key)}: ${error.message}`;
-  if (error.isPassing) return internalError(new Error(message, { cause: error }));
+  if (error.isTransient) return internalError(new Error(message, { cause: error }));
   const unreadable = { problem: 'untransformable', reason: error.message } as const;
   return new KVError('corrupt', message, { cause: error, damaged: [{ key, revision: modRevision, unreadable }] });
 }

@@ -11,7 +11,7 @@ import {
   type PluginStatus,
 } from './messages.js';
 
-/** A plugin of the API for key management. Upstream: kms `apis/v2`. */
+/** A KMS v2 plugin. Upstream: kms `apis/v2`. */
 export interface Plugin {
   encrypt(plaintext: Uint8Array): Promise<EncryptedKey>;
   decrypt(key: EncryptedKey): Promise<Uint8Array>;
@@ -19,8 +19,8 @@ export interface Plugin {
   close(): void;
 }
 
-/** The answers that say something about the encrypted key; after any other one, the next call may succeed. */
-const LASTING: readonly number[] = [status.INVALID_ARGUMENT, status.NOT_FOUND, status.DATA_LOSS];
+/** The gRPC statuses that mean that the encrypted key itself is bad. After any other status, a retry may succeed. */
+const PERMANENT: readonly number[] = [status.INVALID_ARGUMENT, status.NOT_FOUND, status.DATA_LOSS];
 
 /** A call that failed. The message is that of Go's client. */
 export class PluginError extends Error {
@@ -28,14 +28,14 @@ export class PluginError extends Error {
   /** The name of the gRPC status, such as `Unavailable`. */
   readonly status: string;
   /** Whether the same call may succeed later. */
-  readonly isPassing: boolean;
+  readonly isTransient: boolean;
 
   /** `code`: the number of the gRPC status. */
   constructor(code: number, details: string) {
     const name = goName(code);
     super(`rpc error: code = ${name} desc = ${details}`);
     this.status = name;
-    this.isPassing = !LASTING.includes(code);
+    this.isTransient = !PERMANENT.includes(code);
   }
 }
 

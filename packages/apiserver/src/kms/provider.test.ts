@@ -93,11 +93,11 @@ describe('KmsProvider', () => {
     await kms.start();
     assert.equal(failures.length, 1);
     const failure = new TransformError('got unexpected nil transformer');
-    assert.throws(() => kms.write(value, place), { message: failure.message, isPassing: true });
+    assert.throws(() => kms.write(value, place), { message: failure.message, isTransient: true });
     const other = provider();
     await other.kms.start();
     const stored = other.kms.write(value, place);
-    assert.throws(() => kms.read(stored, place), { message: failure.message, isPassing: true });
+    assert.throws(() => kms.read(stored, place), { message: failure.message, isTransient: true });
   });
 
   it('stops writing three minutes after the plugin went away, and goes on reading', async () => {
@@ -112,7 +112,7 @@ describe('KmsProvider', () => {
     assert.deepEqual(await read(kms, stored), { value, isStale: false });
   });
 
-  for (const [code, isPassing] of [
+  for (const [code, isTransient] of [
     [status.UNAVAILABLE, true],
     [status.UNKNOWN, true],
     [status.INVALID_ARGUMENT, false],
@@ -130,7 +130,7 @@ describe('KmsProvider', () => {
         (error) =>
           error instanceof TransformError &&
           /^failed to decrypt DEK, error: rpc error: code = \w+ desc = no luck$/.test(error.message) &&
-          error.isPassing === isPassing,
+          error.isTransient === isTransient,
       );
       other.plugin.fails = undefined;
       assert.deepEqual(await read(other.kms, stored), { value, isStale: false });

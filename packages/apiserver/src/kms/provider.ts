@@ -92,7 +92,7 @@ export class KmsProvider implements Transformer, Disposable {
     try {
       this.#writeKey.checkUsable();
     } catch (error) {
-      throw new TransformError(messageOf(error), { isPassing: true });
+      throw new TransformError(messageOf(error), { isTransient: true });
     }
     const { name, observer } = this.#options;
     const data = this.#writerOf(seed).write(value, context);
@@ -102,7 +102,7 @@ export class KmsProvider implements Transformer, Disposable {
 
   #seed(): Seed {
     const { current } = this.#writeKey;
-    if (current === undefined) throw new TransformError('got unexpected nil transformer', { isPassing: true });
+    if (current === undefined) throw new TransformError('got unexpected nil transformer', { isTransient: true });
     return current;
   }
 
@@ -143,10 +143,10 @@ export class KmsProvider implements Transformer, Disposable {
       secret = await plugin.decrypt(source);
     } catch (error) {
       const reason = messageOf(error);
-      const { status, isPassing = true } = error instanceof PluginError ? error : {};
+      const { status, isTransient = true } = error instanceof PluginError ? error : {};
       throw new TransformError(`failed to decrypt DEK, error: ${reason}`, {
         cause: error,
-        isPassing,
+        isTransient,
         ...(status === undefined ? {} : { status }),
       });
     }

@@ -90,13 +90,13 @@ describe('Prefixed', () => {
     const failing: Transformer = {
       ...identity,
       read: () => {
-        throw new TransformError('down', { isPassing: true });
+        throw new TransformError('down', { isTransient: true });
       },
     };
     const { read } = prefixed({ prefix: 'a:', transformer: failing }, { prefix: 'a:', transformer: failing });
     await assert.rejects(
       read('a:x'),
-      (error) => error instanceof TransformError && error.isPassing && error.message === 'down',
+      (error) => error instanceof TransformError && error.isTransient && error.message === 'down',
     );
   });
 

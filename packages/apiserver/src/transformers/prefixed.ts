@@ -126,7 +126,7 @@ export class Prefixed implements Transformer {
     const messages = [...new Set(errors.map(({ message }) => message))];
     if (messages.length === 1) return error;
     return new TransformError(`[${messages.join(', ')}]`, {
-      isPassing: errors.some(({ isPassing }) => isPassing),
+      isTransient: errors.some(({ isTransient }) => isTransient),
       status: error.status,
     });
   }

@@ -25,7 +25,7 @@ export interface Transformer {
 
 export interface TransformErrorOptions extends ErrorOptions {
   /** The value itself may be intact: a key service cannot be reached. */
-  readonly isPassing?: boolean;
+  readonly isTransient?: boolean;
   /** The name of the gRPC status, for metrics. */
   readonly status?: string;
 }
@@ -33,14 +33,14 @@ export interface TransformErrorOptions extends ErrorOptions {
 /** A value that cannot be transformed, in upstream's words. */
 export class TransformError extends Error {
   override readonly name = 'TransformError';
-  readonly isPassing: boolean;
+  readonly isTransient: boolean;
   readonly status: string;
   constructor(
     message: string,
-    { isPassing = false, status = 'unknown-non-grpc', ...options }: TransformErrorOptions = {},
+    { isTransient = false, status = 'unknown-non-grpc', ...options }: TransformErrorOptions = {},
   ) {
     super(message, options);
-    this.isPassing = isPassing;
+    this.isTransient = isTransient;
     this.status = status;
   }
 }

@@ -46,8 +46,9 @@ export class CaInjector {
   }
 
   /**
-   * Resolves when all objects that exist have the bundle. Objects that are created later get it too. Rejects with the
-   * error of the first that cannot be updated, and with the signal's reason.
+   * Resolves when all objects that exist have the bundle. Objects that are created later get it too. Waits for the first lists,
+   * so `run` must have been called. Rejects with the error of the first object that cannot be updated, or with the signal's
+   * reason.
    */
   async inject(caBundle: string, signal: AbortSignal): Promise<void> {
     const encoded = Buffer.from(caBundle).toString('base64');

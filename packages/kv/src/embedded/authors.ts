@@ -5,7 +5,10 @@ const LARGEST_NUMBER = 0xffff_ffff;
 /** Authors that the store does not have yet: their numbers by name. */
 export type NewAuthors = Map<string, number>;
 
-/** The names of authors, by number. A name that is not in the full table is written into each record. */
+/**
+ * Numbers the authors of writes, so that a record holds a number in place of a name. Once the table is full, each record of a new
+ * author holds the name.
+ */
 export class AuthorTable {
   readonly #names = new Map<number, string>();
   readonly #numbers = new Map<string, number>();
@@ -33,7 +36,7 @@ export class AuthorTable {
     return this.#last;
   }
 
-  /** Takes over authors that the store has now. */
+  /** Adds the authors that a commit has stored. Call it only after the commit has succeeded. */
   learn(added: NewAuthors): void {
     for (const [name, number] of added) {
       this.#names.set(number, name);

@@ -51,7 +51,7 @@ export function frameHead(length: number, type: number, flags: number, streamId:
   return head;
 }
 
-/** A frame without payload, or with one of 32-bit numbers. */
+/** A frame whose payload is these 32-bit numbers; without numbers it is empty. */
 export function frameOf(type: number, flags: number, streamId: number, ...numbers: readonly number[]): Buffer {
   const frame = Buffer.allocUnsafe(FRAME_HEAD_BYTES + 4 * numbers.length);
   writeHead(frame, 4 * numbers.length, type, flags, streamId);
@@ -69,7 +69,10 @@ export function settingsFrame(settings: readonly (readonly [identifier: number, 
   return frame;
 }
 
-/** HEADERS, and CONTINUATION as far as the block is larger than a frame. Heads and payloads alternate. */
+/**
+ * Splits a field block into a HEADERS frame and, if it exceeds `maxFrameSize`, CONTINUATION frames. Frame headers and payloads
+ * alternate in the result.
+ */
 export function headerFrames(streamId: number, block: Buffer, endStream: boolean, maxFrameSize: number): Buffer[] {
   const frames: Buffer[] = [];
   let start = 0;

@@ -6,7 +6,7 @@ function ignore(): void {}
 
 /**
  * The body of a request. Chunks that no reader wants yet are collected in one buffer; the flow-control window of the stream
- * limits it. A body that ends early is destroyed with the error for the reader.
+ * limits it. If the client ends the body early, the stream is destroyed with an error of status 400, which the reader gets.
  */
 export class RequestBody extends Readable {
   readonly #consumed: (bytes: number) => void;

@@ -23,13 +23,13 @@ import { DomainCounts } from './domain-counts.js';
 const TERMS_PER_STEP = 5000;
 
 export interface InterPodAffinityArgs {
-  /** The weight of a required term of a pod on a node that selects the pod, in scores; 0 to 100. Default: 1. */
+  /** What each required affinity term of an existing pod that selects the incoming pod adds to the score of a node; 0 to 100. Default: 1. */
   readonly hardPodAffinityWeight?: number;
   /** Leave out the preferred terms of pods on nodes, unless the pod itself has preferred terms. Default: false. */
   readonly ignorePreferredTermsOfExistingPods?: boolean;
 }
 
-/** Obeys the terms of the pod about others, and the terms of others about the pod. */
+/** Obeys the affinity terms of the pod, and those of existing pods that select it. */
 export function interPodAffinity(args: InterPodAffinityArgs = {}): Plugin {
   return {
     name: 'InterPodAffinity',
@@ -76,7 +76,7 @@ function* preFilter({ state, pod, snapshot }: Attempt): Steps<PreFilterResult> {
     if (!comparesAll && !node.hasRepellingPods) continue;
     for (const other of node.pods) {
       countPod(counts, pod, other, node, 1, snapshot.namespaceLabels);
-      if (pace.endsStep(termsOf(pod) + termsOf(other))) yield;
+      if (pace.endsStep(comparisonCost(pod) + comparisonCost(other))) yield;
     }
   }
   if (!comparesAll && counts.repelling.isEmpty) return { status: skip };
@@ -109,8 +109,8 @@ function countPod(
   }
 }
 
-/** How many terms a comparison with the pod looks at, and one for the pod. */
-function termsOf({ terms: { required, requiredAnti, preferred, preferredAnti } }: PodFacts): number {
+/** The cost of a comparison with the pod: one, and one for each of its terms. */
+function comparisonCost({ terms: { required, requiredAnti, preferred, preferredAnti } }: PodFacts): number {
   return 1 + required.length + requiredAnti.length + preferred.length + preferredAnti.length;
 }
 
@@ -157,7 +157,7 @@ function* preScore(
       if (comparesAll || other.hasAffinity) {
         weigh(weights, pod, other, { node, labelsOf: snapshot.namespaceLabels, hardPodAffinityWeight });
       }
-      if (pace.endsStep(termsOf(pod) + termsOf(other))) yield;
+      if (pace.endsStep(comparisonCost(pod) + comparisonCost(other))) yield;
     }
   }
   if (!weights.hasBeenUsed) return skip;
