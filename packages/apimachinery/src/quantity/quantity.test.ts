@@ -45,6 +45,12 @@ test("errors have upstream's messages", () => {
   assert.throws(() => Quantity.parse('1'.repeat(5000)), QuantityError);
 });
 
+test('a text that is none is refused in linear time, so a thousand of them take no minutes', () => {
+  const texts = ['0'.repeat(1000), '1'.repeat(1000), `1.${'0'.repeat(1000)}`, 'K'.repeat(1000)];
+  for (let time = 0; time < 1000; time++)
+    for (const text of texts) assert.throws(() => Quantity.parse(`${text}x`), QuantityError);
+});
+
 test('quantities add, subtract and compare exactly', () => {
   const sum = Quantity.parse('1Gi').add(Quantity.parse('512Mi'));
   assert.equal(sum.toString(), '1536Mi');

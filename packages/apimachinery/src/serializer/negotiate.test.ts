@@ -96,6 +96,11 @@ test('browsers and people get indented responses', () => {
   assert.equal(accepted('application/json;pretty=1')?.pretty, true);
 });
 
+test('a quality of a million digits takes no minutes', () => {
+  const worst = `application/yaml;q=${'1'.repeat(1_000_000)}x`;
+  assert.equal(accepted(`${worst},application/json;q=0.1`)?.mediaType, 'application/json');
+});
+
 test('any header is handled', () => {
   const piece = fc.constantFrom(
     'application',

@@ -89,6 +89,15 @@ function keySelector(selector: { name?: string | undefined; key: string }, field
   ];
 }
 
+/** The parts of `path['key']`; undefined for another text. */
+function subscriptOf(text: string): { readonly path: string; readonly key: string } | undefined {
+  const [opening, closing] = ["['", "']"];
+  if (!text.endsWith(closing)) return undefined;
+  const start = text.lastIndexOf(opening, text.length - opening.length - closing.length);
+  if (start < 1) return undefined;
+  return { path: text.slice(0, start), key: text.slice(start + opening.length, -closing.length) };
+}
+
 /** A field reference in an environment variable or a file; `allowed` is sorted. */
 export function validateObjectField(
   selector: ObjectFieldSelector,
@@ -97,14 +106,14 @@ export function validateObjectField(
 ): FieldError[] {
   if (!selector.apiVersion) return [required(`${field}.apiVersion`, '')];
   if (!selector.fieldPath) return [required(`${field}.fieldPath`, '')];
-  const subscripted = /^(.+)\['(.*)'\]$/s.exec(selector.fieldPath);
-  const path = subscripted?.[1] ?? selector.fieldPath;
+  const subscripted = subscriptOf(selector.fieldPath);
+  const path = subscripted?.path ?? selector.fieldPath;
   if (!CONVERTIBLE_FIELDS.has(path)) {
     const detail = `error converting fieldPath: field label not supported: ${selector.fieldPath}`;
     return [invalidValue(`${field}.fieldPath`, selector.fieldPath, detail)];
   }
-  if (subscripted !== null) {
-    const key = subscripted[2] ?? '';
+  if (subscripted !== undefined) {
+    const { key } = subscripted;
     if (path === 'metadata.annotations') return qualifiedName(key.toLowerCase(), field);
     if (path === 'metadata.labels') return qualifiedName(key, field);
     return [invalidValue(field, path, 'does not support subscript')];

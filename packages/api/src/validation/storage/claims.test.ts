@@ -75,6 +75,7 @@ test('persistent volumes', () => {
       },
     });
   const csi = { driver: 'disk.example.com', volumeHandle: 'h' };
+  const recycled = { csi: undefined, volumeAttributesClassName: undefined, persistentVolumeReclaimPolicy: 'Recycle' };
   checkRule(validatePersistentVolume, volume, [
     [
       spec({ csi: undefined, volumeAttributesClassName: '', glusterfs: { path: 'p', endpointsNamespace: '' } }),
@@ -96,6 +97,15 @@ test('persistent volumes', () => {
       spec({ csi: undefined, volumeAttributesClassName: undefined, local: { path: '/x' }, nodeAffinity: undefined }),
       ['spec.nodeAffinity: Required value: Local volume requires node affinity'],
     ],
+    ...['/', '//', '/./', '/.'].map((path): [ReturnType<typeof spec>, string[]] => [
+      spec({ ...recycled, hostPath: { path } }),
+      ["spec.persistentVolumeReclaimPolicy: Forbidden: may not be 'recycle' for a hostPath mount of '/'"],
+    ]),
+    // An expression would search for longer than the world exists.
+    ...['/x', '/...', `${'/'.repeat(1000)}x`].map((path): [ReturnType<typeof spec>, string[]] => [
+      spec({ ...recycled, hostPath: { path } }),
+      [],
+    ]),
     [spec({ cephfs: { monitors: ['m'] } }), ['spec.csi: Forbidden: may not specify more than 1 volume type']],
   ]);
   checkUpdate(validatePersistentVolumeUpdate, volume, [

@@ -103,9 +103,13 @@ function nodeAffinity(spec: PersistentVolumeSpec, field: string): FieldError[] {
   return validateNodeSelector(selector, `${field}.required`);
 }
 
+/** Whether a path without `..`, which other rules refuse, is the root. */
+function isRoot(path: string): boolean {
+  return path.startsWith('/') && path.split('/').every((part) => part === '' || part === '.');
+}
+
 function recycledRoot(spec: PersistentVolumeSpec, field: string): FieldError[] {
-  const root = /^\/+(?:\.?\/*)*$/.test(spec.hostPath?.path ?? '');
-  if (!root || spec.persistentVolumeReclaimPolicy !== 'Recycle') return [];
+  if (!isRoot(spec.hostPath?.path ?? '') || spec.persistentVolumeReclaimPolicy !== 'Recycle') return [];
   return [forbiddenField(`${field}.persistentVolumeReclaimPolicy`, "may not be 'recycle' for a hostPath mount of '/'")];
 }
 

@@ -31,3 +31,8 @@ const numbers: readonly (readonly [text: string, value: number | undefined])[] =
 
 for (const [text, value] of numbers)
   test(`${text.slice(0, 30)} is ${value}`, () => assert.equal(parseFloat64(text), value));
+
+const MANY = 1_000_000;
+for (const text of [`${'1'.repeat(MANY)}x`, `0x${'1'.repeat(MANY)}x`, `0x.${'1'.repeat(MANY)}x`])
+  test(`${text.slice(0, 5)}... is no number, which takes no minutes`, () =>
+    assert.equal(parseFloat64(text), undefined));
