@@ -54,7 +54,11 @@ describe('rbacAuthorizer', () => {
           subjects: [{ kind: 'User', name: 'jane' }],
           roleRef: { kind: 'ClusterRole', name: 'gone' },
         },
-        { metadata: { name: 'nobody', namespace: 'n' }, subjects: null, roleRef: { kind: 'Role', name: 'reader' } },
+        {
+          metadata: { name: 'no-subjects', namespace: 'n' },
+          subjects: null,
+          roleRef: { kind: 'Role', name: 'reader' },
+        },
       ],
     }),
   );

@@ -39,7 +39,7 @@ function rangesOf(list: string): readonly IpPrefix[] {
   throw new SettingsError(`--cluster-cidr ${JSON.stringify(list)} must hold one range, or one of each family`);
 }
 
-/** The lengths of node ranges. As upstream, 0 stands for the default. */
+/** The lengths of node ranges. As upstream, 0 means the default. */
 function blockLengths(settings: LoopSettings, ranges: readonly IpPrefix[]): { readonly 4: number; readonly 6: number } {
   const { nodeCidrMaskSize: size = 0, nodeCidrMaskSizeIPv4: size4 = 0, nodeCidrMaskSizeIPv6: size6 = 0 } = settings;
   if (size !== 0 && ranges.length > 1) {

@@ -49,7 +49,7 @@ describe('PodCounts', () => {
       podFacts('one', { labels: { app: 'web' } }),
       podFacts('two', { labels: { app: 'web' } }),
       podFacts('ending', { labels: { app: 'web' }, isTerminating: true }),
-      podFacts('elsewhere', { labels: { app: 'web' }, namespace: 'other' }),
+      podFacts('in-other-namespace', { labels: { app: 'web' }, namespace: 'other' }),
       podFacts('db', { labels: { app: 'db' } }),
     ];
     const counts = new PodCounts(new Map([['a', new Map(pods.map((pod) => [pod.name, pod]))]]));
