@@ -6,18 +6,15 @@ import {
   compileExpression,
   DYN,
   EvaluationError,
-  groupOverloads,
-  KUBERNETES_FUNCTIONS,
+  KUBERNETES_LIBRARY,
   ListValue,
   parseExpression,
-  STANDARD_TYPES,
   type Value,
 } from './index.js';
 
 const environment = {
+  ...KUBERNETES_LIBRARY,
   variables: new Map([['any', DYN]]),
-  functions: groupOverloads(KUBERNETES_FUNCTIONS),
-  types: STANDARD_TYPES,
 };
 
 /** The value, or the reason why there is none. */

@@ -6,19 +6,16 @@ import {
   compileExpression,
   DYN,
   EvaluationError,
-  groupOverloads,
-  KUBERNETES_FUNCTIONS,
+  KUBERNETES_LIBRARY,
   ListValue,
   mapOfEntries,
   parseExpression,
-  STANDARD_TYPES,
   type Value,
 } from './index.js';
 
 const environment = {
+  ...KUBERNETES_LIBRARY,
   variables: new Map([['any', DYN]]),
-  functions: groupOverloads(KUBERNETES_FUNCTIONS),
-  types: STANDARD_TYPES,
   /** So that the program has steps. */
   slow: new Set(['any']),
 };
