@@ -8,13 +8,15 @@ import {
   validateCSIStorageCapacityUpdate,
   validateJobUpdate,
   validatePersistentVolumeClaimUpdate,
+  validatePersistentVolumeUpdate,
   validatePodUpdate,
   validateStatefulSetUpdate,
 } from './index.js';
 import { container, podSpec, template, texts } from './rules.testing.js';
 
-// A pointer to an empty struct differs from none where a field is immutable; other empty values do not. Seen with
-// kube-apiserver 1.36, in both directions.
+// A pointer to an empty struct differs from none where a field is immutable; other empty values do not. Nor do zeros that
+// are no pointers: stored objects show some of them, and decoded ones do not. Seen with kube-apiserver 1.36, in both
+// directions.
 
 /** Whether an update from one to the other is refused because of an immutable field. */
 type Refuses = (object: object, old: object) => boolean;
@@ -50,6 +52,15 @@ const setUpdate = refuses(validateStatefulSetUpdate, (parts) => ({
     volumeClaimTemplates: [{ metadata: { name: 'v' }, spec: { ...claimSpec, ...parts } }],
   },
 }));
+const serviceUpdate = refuses(validateStatefulSetUpdate, (parts) => ({
+  metadata,
+  spec: { selector: { matchLabels: { a: 'b' } }, template: template(), ...parts },
+}));
+const disk = { targetPortal: '192.0.2.1:3260', iqn: 'iqn.2001-04.com.example:disk', lun: 0 };
+const volumeUpdate = refuses(validatePersistentVolumeUpdate, (parts) => ({
+  metadata,
+  spec: { accessModes: ['ReadWriteOnce'], capacity: { storage: '1Gi' }, iscsi: { ...disk, ...parts } },
+}));
 const claimUpdate = refuses(
   validatePersistentVolumeClaimUpdate,
   (parts): PersistentVolumeClaim => ({ metadata, spec: { ...claimSpec, ...parts } }),
@@ -65,6 +76,11 @@ const deviceUpdate = refuses(validateResourceClaimUpdate, (parts) => ({
 }));
 
 const inContainer = (fields: object): Partial<PodSpec> => ({ containers: [container(fields)] });
+const volume = (fields: object): Partial<PodSpec> => ({ volumes: [{ name: 'v', iscsi: { ...disk, ...fields } }] });
+const header = (fields: object): Partial<PodSpec> =>
+  inContainer({ readinessProbe: { httpGet: { port: 80, httpHeaders: [{ name: 'h', ...fields }] } } });
+const pause = (fields: object): Partial<PodSpec> => inContainer({ lifecycle: { preStop: { sleep: fields } } });
+const sysctl = (fields: object): object => ({ securityContext: { sysctls: [{ name: 'kernel.sem', ...fields }] } });
 const nodeAffinity = {
   requiredDuringSchedulingIgnoredDuringExecution: {
     nodeSelectorTerms: [{ matchExpressions: [{ key: 'k', operator: 'Exists' }] }],
@@ -92,6 +108,13 @@ const cases: readonly (readonly [what: string, update: Refuses, a: object, b: ob
   ['selector of a claim', claimUpdate, {}, { selector: {} }, true],
   ['limits of a claim', claimUpdate, {}, { resources: { requests: { storage: '1Gi' }, limits: {} } }, false],
   ['topology of a capacity', capacityUpdate, {}, { nodeTopology: {} }, true],
+  ['lun of a volume', podUpdate, volume({}), volume({ lun: undefined }), false],
+  ['lun of a persistent volume', volumeUpdate, {}, { lun: undefined }, false],
+  ['value of a header', podUpdate, header({}), header({ value: '' }), false],
+  ['seconds of a pause', podUpdate, pause({}), pause({ seconds: 0 }), false],
+  ['value of a sysctl', jobUpdate, sysctl({}), sysctl({ value: '' }), false],
+  ['serviceName of a stateful set', serviceUpdate, {}, { serviceName: '' }, false],
+  ['start of ordinals', serviceUpdate, { ordinals: {} }, { ordinals: { start: 0 } }, false],
   ['capacity of a device request', deviceUpdate, {}, { capacity: {} }, true],
 ];
 

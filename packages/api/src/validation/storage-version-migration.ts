@@ -10,6 +10,7 @@ import {
   validateDns1123Subdomain,
 } from '@binnacle/apimachinery/validation';
 import type { StorageVersionMigration } from '../generated/types/storagemigration-v1beta1.js';
+import { typeNamed } from '../table/index.js';
 import { finalizerDomains, wholeMetadata } from './common.js';
 import { type GoStruct, shownStruct } from './go-struct.js';
 
@@ -19,6 +20,7 @@ const RESOURCE = 'spec.resource.resource';
 const GROUP = 'spec.resource.group';
 const VERSION = 'status.resourceVersion';
 const CONDITIONS = 'status.conditions';
+const MIGRATION_SPEC = 'io.k8s.api.storagemigration.v1beta1.StorageVersionMigrationSpec';
 const SPEC: GoStruct = { Resource: ['resource', {}] };
 
 export function validateStorageVersionMigration({ spec }: StorageVersionMigration): FieldError[] {
@@ -39,7 +41,7 @@ export function validateStorageVersionMigrationUpdate(
     ...wholeMetadata(object, false, nameIsDnsSubdomain),
     ...validateStorageVersionMigration(object),
     ...finalizerDomains(object),
-    ...(semanticEqual(object.spec, old.spec)
+    ...(semanticEqual(object.spec, old.spec, typeNamed(MIGRATION_SPEC))
       ? []
       : [invalidValue('spec', shownStruct(object.spec, SPEC), IMMUTABLE_MESSAGE)]),
   ];

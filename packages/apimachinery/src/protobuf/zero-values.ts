@@ -1,5 +1,6 @@
 import { deepCopy, getOwn, type JsonObject, type JsonValue, setOwn } from '../json/index.js';
-import { isZeroValue, shownZeros } from '../serializer/index.js';
+import { isZeroValue } from '../schema/index.js';
+import { shownZeros } from '../serializer/index.js';
 import type { MessagePlan, ValueField, ValuePlan } from './plan.js';
 import { joinParts } from './special.js';
 

@@ -10,3 +10,4 @@ export type {
   Union,
   ValueSchema,
 } from './types.js';
+export { isZeroScalar, isZeroValue } from './zero-value.js';

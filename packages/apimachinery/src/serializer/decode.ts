@@ -7,14 +7,15 @@ import {
   keysInSteps,
   setOwn,
 } from '../json/index.js';
-import type {
-  FieldSchema,
-  ListSchema,
-  MapSchema,
-  ScalarSchema,
-  StructReference,
-  StructSchema,
-  ValueSchema,
+import {
+  type FieldSchema,
+  isZeroValue,
+  type ListSchema,
+  type MapSchema,
+  type ScalarSchema,
+  type StructReference,
+  type StructSchema,
+  type ValueSchema,
 } from '../schema/index.js';
 import { finish, type Steps } from '../work/index.js';
 import { DecodeContext, DecodeError, describeValue } from './decode-context.js';
@@ -265,31 +266,4 @@ function* decodeMap(
   }
   context.mapKeys = keys.length;
   return map;
-}
-
-/** Whether `value` is Go's zero value of its type, or an empty list, map or struct. A decoded object omits these. */
-export function isZeroValue(value: JsonValue, schema: ValueSchema): boolean {
-  if (value === null) return true;
-  switch (schema.kind) {
-    case 'struct':
-    case 'map':
-      return isObject(value) && isEmpty(value);
-    case 'list':
-      return Array.isArray(value) && value.length === 0;
-    case 'quantity':
-      return value === '0';
-    case 'duration':
-      return value === '0s';
-    case 'intOrString':
-      return value === 0;
-    case 'any':
-      return false;
-    default:
-      return value === '' || value === 0 || value === false;
-  }
-}
-
-function isEmpty(object: JsonObject): boolean {
-  for (const key in object) if (object[key] !== undefined) return false;
-  return true;
 }

@@ -1,5 +1,5 @@
 export { acceptsExactly } from './accept.js';
-export { decodeTyped, decodeTypedInSteps, type Decoded, type DecodeOptions, isZeroValue } from './decode.js';
+export { decodeTyped, decodeTypedInSteps, type Decoded, type DecodeOptions } from './decode.js';
 export { DecodeError } from './decode-context.js';
 export { typedDocumentInSteps, untypedDocumentInSteps } from './document.js';
 export { encodeTyped, encodeTypedText, encodeUntyped } from './encode.js';

@@ -69,12 +69,17 @@ const inner = structOf([
   ['pointer', leaf, true],
   ['value', leaf, false],
   ['map', { kind: 'map', values: text }, false],
+  ['text', text, false],
 ]);
 const outer: ValueSchema = structOf([
   ['pointer', inner, true],
   ['value', inner, false],
   ['list', { kind: 'list', items: inner }, false],
   ['byName', { kind: 'map', values: inner }, false],
+  ['zero', { kind: 'integer', goType: 'int32' }, false],
+  ['zeroPointer', { kind: 'integer', goType: 'int32' }, true],
+  ['quantity', { kind: 'quantity', goType: 'resource.Quantity' }, false],
+  ['any', { kind: 'any', goType: 'interface {}' }, false],
 ]);
 
 const typedCases: readonly (readonly [a: unknown, b: unknown, equal: boolean])[] = [
@@ -93,7 +98,20 @@ const typedCases: readonly (readonly [a: unknown, b: unknown, equal: boolean])[]
   [{ list: [] }, {}, true],
   [{ byName: { a: { pointer: {} } } }, { byName: { a: {} } }, false],
   [{ byName: {} }, {}, true],
+  [{ byName: { a: {} } }, {}, false],
+  [{ byName: { a: {} } }, { byName: { b: {} } }, false],
   [{ unknown: {} }, {}, true],
+  [{ zero: 0 }, {}, true],
+  [{ zero: 1 }, {}, false],
+  [{ zeroPointer: 0 }, {}, false],
+  [{ zeroPointer: 0 }, { zeroPointer: 0 }, true],
+  [{ value: { text: '' } }, {}, true],
+  [{ value: { map: { a: '' } } }, {}, false],
+  [{ value: { map: { a: '' } } }, { value: { map: { b: '' } } }, false],
+  [{ list: [{ text: '' }] }, { list: [{}] }, true],
+  [{ list: [{ text: '' }] }, {}, false],
+  [{ quantity: '0' }, {}, true],
+  [{ any: '' }, {}, false],
 ];
 
 for (const [a, b, equal] of typedCases) {

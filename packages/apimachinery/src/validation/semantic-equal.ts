@@ -1,11 +1,12 @@
-import type { FieldSchema, ValueSchema } from '../schema/index.js';
+import { type FieldSchema, isZeroScalar, type ValueSchema } from '../schema/index.js';
 
 /** Of what type two compared values are, and whether Go has a pointer to it. */
 export type ComparedField = Pick<FieldSchema, 'value'> & Partial<Pick<FieldSchema, 'pointer'>>;
 
 /**
  * Deep equality of JSON values that treats absent, null, `[]` and `{}` as equal, as upstream's semantic equality does. With
- * `field`, a pointer to an empty struct differs from an absent one. Upstream: apimachinery `equality.Semantic`.
+ * `field`, a pointer to an empty struct differs from an absent one, a zero that is no pointer equals an absent one, as in
+ * stored objects, and maps have the same keys. Upstream: apimachinery `equality.Semantic`.
  */
 export function semanticEqual(a: unknown, b: unknown, field?: ComparedField): boolean {
   if (isPointer(field) && isAbsent(a) !== isAbsent(b)) return false;
@@ -14,6 +15,7 @@ export function semanticEqual(a: unknown, b: unknown, field?: ComparedField): bo
     return a.length === b.length && a.every((item, index) => semanticEqual(item, b[index], items));
   }
   if (!isMap(a) || !isMap(b)) return a === b || (isEmpty(a, field) && isEmpty(b, field));
+  if (field?.value.kind === 'map' && !haveSameKeys(a, b)) return false;
   for (const key of Object.keys(a)) if (!semanticEqual(a[key], ownValue(b, key), below(field, key))) return false;
   for (const key of Object.keys(b)) if (!Object.hasOwn(a, key) && !isNothing(b[key], below(field, key))) return false;
   return true;
@@ -29,6 +31,11 @@ function isMap(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+function haveSameKeys(a: Fields, b: Fields): boolean {
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key));
+}
+
 function ownValue(fields: Fields, key: string): unknown {
   return Object.hasOwn(fields, key) ? fields[key] : undefined;
 }
@@ -42,7 +49,8 @@ function isNothing(value: unknown, field: ComparedField | undefined): boolean {
 function isEmpty(value: unknown, field: ComparedField | undefined): boolean {
   if (isAbsent(value)) return true;
   if (Array.isArray(value)) return value.length === 0;
-  if (!isMap(value)) return false;
+  if (!isMap(value)) return field !== undefined && field.pointer !== true && isZeroScalar(value, field.value);
+  if (field?.value.kind === 'map') return haveSameKeys(value, {});
   for (const key of Object.keys(value)) if (!isNothing(value[key], below(field, key))) return false;
   return true;
 }

@@ -1,4 +1,4 @@
-import { typeNamed } from '@binnacle/api/table';
+import { fieldNamed, typeNamed } from '@binnacle/api/table';
 import type { RuntimeClass } from '@binnacle/api/types/node-v1';
 import type {
   CSIDriver,
@@ -36,6 +36,7 @@ import { statusStrategy } from './status.js';
 
 // Upstream: `pkg/registry/storage`, `pkg/registry/storagemigration`, `pkg/registry/node`.
 
+const DRIVER_SPEC = 'io.k8s.api.storage.v1.CSIDriverSpec';
 const conditional: PlainStrategy = { allowUnconditionalUpdate: false, returnsDeletedObject: true };
 
 export const storageClassStrategy: Strategy = kind<StorageClass>(
@@ -48,7 +49,7 @@ export const csiDriverStrategy: Strategy = kind<CSIDriver>(
   {
     gated: [gatedFields('VolumeLimitScaling', ['spec.preventPodSchedulingIfMissing'])],
     prepareForUpdate(driver, old) {
-      if (semanticEqual(driver.spec, old.spec, typeNamed('io.k8s.api.storage.v1.CSIDriverSpec'))) return;
+      if (semanticEqual(driver.spec, old.spec, typeNamed(DRIVER_SPEC))) return;
       driver.metadata.generation = Number(old.metadata.generation ?? 0) + 1;
     },
     validate: validateCSIDriver,
@@ -61,7 +62,8 @@ export const csiDriverStrategy: Strategy = kind<CSIDriver>(
 function tokenWarnings(driver: CSIDriver, old: CSIDriver | undefined): string[] {
   const requests = driver.spec?.tokenRequests ?? [];
   if (requests.length === 0 || driver.spec.serviceAccountTokenInSecrets !== undefined) return [];
-  if (old !== undefined && semanticEqual(requests, old.spec?.tokenRequests)) return [];
+  if (old !== undefined && semanticEqual(requests, old.spec?.tokenRequests, fieldNamed(DRIVER_SPEC, 'tokenRequests')))
+    return [];
   return [
     'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes',
   ];

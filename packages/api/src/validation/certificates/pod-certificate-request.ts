@@ -9,6 +9,7 @@ import {
   validateImmutable,
 } from '@binnacle/apimachinery/validation';
 import type { PodCertificateRequest, PodCertificateRequestSpec } from '../../generated/types/certificates-v1beta1.js';
+import { typeNamed } from '../../table/index.js';
 import { finalizerDomains } from '../common.js';
 import { publicKeyOf } from './public-key.js';
 import { signatureProblem } from './request-signature.js';
@@ -16,6 +17,7 @@ import { validateSignerName } from './signer-name.js';
 
 // Upstream: `pkg/apis/certificates/validation` ValidatePodCertificateRequestCreate and ...Update.
 
+const REQUEST_SPEC = 'io.k8s.api.certificates.v1beta1.PodCertificateRequestSpec';
 const KEY = 'spec.pkixPublicKey';
 const PROOF = 'spec.proofOfPossession';
 const STUB = 'spec.stubPKCS10Request';
@@ -57,7 +59,7 @@ export function validatePodCertificateRequestUpdate(
   object: PodCertificateRequest,
   old: PodCertificateRequest,
 ): FieldError[] {
-  return [...finalizerDomains(object), ...validateImmutable(object.spec, old.spec, 'spec')];
+  return [...finalizerDomains(object), ...validateImmutable(object.spec, old.spec, 'spec', typeNamed(REQUEST_SPEC))];
 }
 
 /** The key for which the certificate is requested; undefined if it cannot be read. */

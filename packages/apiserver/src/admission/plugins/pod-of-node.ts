@@ -1,3 +1,4 @@
+import { typeNamed } from '@binnacle/api/table';
 import { asKind } from '@binnacle/apimachinery/meta';
 import type { Node, Pod } from '@binnacle/api/types/core-v1';
 import { semanticEqual } from '@binnacle/apimachinery/validation';
@@ -13,7 +14,8 @@ export function changedPodOf(
   if (resource.group !== '' || resource.resource !== 'pods') return undefined;
   const pod = asKind<Pod>(object);
   const old = asKind<Pod>(oldObject);
-  if (!pod?.spec?.nodeName || old === undefined || semanticEqual(pod.spec, old.spec)) return undefined;
+  if (!pod?.spec?.nodeName || old === undefined) return undefined;
+  if (semanticEqual(pod.spec, old.spec, typeNamed('io.k8s.api.core.v1.PodSpec'))) return undefined;
   return { pod, old };
 }
 
