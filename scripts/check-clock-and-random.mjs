@@ -5,8 +5,9 @@
  *
  * Keys, passwords and tokens come from `node:crypto`, never from a `Random`, which may have a seed.
  */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageSources } from './package-sources.mjs';
 
 const COMMENTS = /^[ \t]*\/\*[\s\S]*?\*\/|^[ \t]*\/\/.*$|[ \t]\/\/ .*$/gm;
 
@@ -42,7 +43,7 @@ export function checkClockAndRandom(root) {
   const unusedRoots = new Set(Object.keys(rules.roots));
   const unusedExceptions = new Set(Object.keys(rules.exceptions));
   const faults = [];
-  for (const file of sources(root)) {
+  for (const file of packageSources(root)) {
     if (file.startsWith(rules.home)) continue;
     const source = readFileSync(join(root, file), 'utf8');
     const excepted = rules.exceptions[file]?.uses ?? [];
@@ -65,17 +66,4 @@ export function checkClockAndRandom(root) {
   for (const path of [...unusedExceptions, ...unusedRoots])
     faults.push(`scripts/clock-and-random.json: ${path} is not used`);
   return faults;
-}
-
-/** The sources of all packages, without tests and generated files. */
-function* sources(root) {
-  for (const name of readdirSync(join(root, 'packages'))) {
-    const folder = join(root, 'packages', name, 'src');
-    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-      const path = relative(root, join(entry.parentPath, entry.name)).split(sep).join('/');
-      if (!entry.isFile() || !/\.tsx?$/.test(path)) continue;
-      if (/\.(test|testing)\.tsx?$|\/generated\/|^packages\/\w+\/src\/testing\//.test(path)) continue;
-      yield path;
-    }
-  }
 }

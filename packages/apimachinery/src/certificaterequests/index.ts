@@ -1,4 +1,5 @@
 export type { AlternativeNames } from './alternative-names.js';
+export { certificateBlocks } from './certificate-blocks.js';
 export {
   type CertificateRequest,
   MALFORMED,

@@ -6,10 +6,6 @@ type Format = (text: string) => boolean;
 
 const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const labelExpression = new RegExp(`^${label}$`);
-const uuid = (version: string, variant: string): Format => {
-  const expression = new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${version}-?${variant}-?[0-9a-f]{12}$`, 'i');
-  return (text) => expression.test(text);
-};
 const matches =
   (expression: RegExp): Format =>
   (text) =>
@@ -28,10 +24,10 @@ const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
   ['ipv6', (text) => text.includes(':') && parseIpAddress(text)?.leadingZeros === false],
   ['cidr', (text) => parseIpPrefix(text) !== undefined],
   ['mac', isMac],
-  ['uuid', uuid('[0-9a-f]{4}', '[0-9a-f]{4}')],
-  ['uuid3', uuid('3[0-9a-f]{3}', '[0-9a-f]{4}')],
-  ['uuid4', uuid('4[0-9a-f]{3}', '[89ab][0-9a-f]{3}')],
-  ['uuid5', uuid('5[0-9a-f]{3}', '[89ab][0-9a-f]{3}')],
+  ['uuid', matches(/^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i)],
+  ['uuid3', matches(/^[0-9a-f]{8}-?[0-9a-f]{4}-?3[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i)],
+  ['uuid4', matches(/^[0-9a-f]{8}-?[0-9a-f]{4}-?4[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$/i)],
+  ['uuid5', matches(/^[0-9a-f]{8}-?[0-9a-f]{4}-?5[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$/i)],
   ['isbn', (text) => isIsbn10(text) || isIsbn13(text)],
   ['isbn10', isIsbn10],
   ['isbn13', isIsbn13],

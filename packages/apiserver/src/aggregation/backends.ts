@@ -1,6 +1,7 @@
 import type { ClientRequest } from 'node:http';
 import { type RequestOptions, request } from 'node:https';
 import { X509Certificate } from 'node:crypto';
+import { certificateBlocks } from '@binnacle/apimachinery/certificaterequests';
 import { type Egress, EgressAgent, limitInterimAnswers } from '../egress/index.js';
 import type { BackendRequest, SentHeaders } from '../proxying/index.js';
 import type { ServiceResolver } from '../webhooks/index.js';
@@ -26,7 +27,6 @@ export interface BackendAddress {
   readonly authority: string;
 }
 
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 const MAXIMUM_IDLE_CONNECTIONS = 32;
 
 /**
@@ -118,7 +118,7 @@ function retire(agent: EgressAgent): void {
 }
 
 function authoritiesIn(bundle: string): string[] {
-  const blocks = bundle.match(CERTIFICATE) ?? [];
+  const blocks = certificateBlocks(bundle);
   if (blocks.length === 0) throw new Error('unable to load root certificates: unable to parse bytes as PEM block');
   return blocks.map((block) => new X509Certificate(block).toString());
 }

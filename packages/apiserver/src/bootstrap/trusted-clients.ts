@@ -1,3 +1,4 @@
+import { certificateBlocks } from '@binnacle/apimachinery/certificaterequests';
 import type { ConfigMap } from '@binnacle/api/types/core-v1';
 import { asKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { notFound } from '@binnacle/apimachinery/status';
@@ -7,7 +8,6 @@ const NAMESPACE = 'kube-system';
 const NAME = 'extension-apiserver-authentication';
 const CLIENT_AUTHORITIES = 'client-ca-file';
 const PROXY_AUTHORITIES = 'requestheader-client-ca-file';
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /** The authorities whose certificates name users, and those whose certificates name front proxies. They are PEM. */
 export interface TrustedClients {
@@ -89,6 +89,6 @@ function textsIn(list: string): readonly string[] {
 
 /** Each certificate appears once. */
 function bundle(texts: readonly string[]): string {
-  const certificates = new Set(texts.flatMap((text) => text.match(CERTIFICATE) ?? []));
+  const certificates = new Set(texts.flatMap(certificateBlocks));
   return [...certificates].map((certificate) => `${certificate}\n`).join('');
 }

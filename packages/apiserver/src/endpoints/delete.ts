@@ -140,12 +140,14 @@ async function decodeKind({ value, details, message }: Document): Promise<JsonOb
   return inSlices(decodeProtobufInSteps(message, schema));
 }
 
-/** Upstream's decoding errors of delete options name no type. */
+const UNRECOGNIZED = 'the object provided is unrecognized (must be of type DeleteOptions): ';
+
+/** Upstream's decoding errors of delete options name no type, and do not end with the first bytes of the body. */
 function withoutSubject(error: StatusError): StatusError {
-  const match = /^the object provided is unrecognized \(must be of type DeleteOptions\): (.*) \(.*\)$/s.exec(
-    error.message,
-  );
-  return match?.[1] === undefined ? error : badRequest(match[1]);
+  const { message } = error;
+  const bytesAt = message.lastIndexOf(' (');
+  const isUnrecognized = message.startsWith(UNRECOGNIZED) && message.endsWith(')') && bytesAt >= UNRECOGNIZED.length;
+  return isUnrecognized ? badRequest(message.slice(UNRECOGNIZED.length, bytesAt)) : error;
 }
 
 /** Converts the options to the registry's form. */

@@ -42,13 +42,13 @@ function fromProcFiles(registry: MetricRegistry): void {
   const one = (facts: MetricFacts<readonly []>, read: () => Promise<number | undefined>): void => {
     registry.readings(facts, async () => reading(await read().catch(() => undefined)));
   };
-  const limitOf = async (name: string): Promise<number | undefined> => {
+  const limitOf = async (line: RegExp): Promise<number | undefined> => {
     const limits = await readFile('/proc/self/limits', 'utf8');
-    const limit = new RegExp(`^Max ${name}\\s+(\\d+|unlimited)`, 'm').exec(limits)?.[1];
+    const limit = line.exec(limits)?.[1];
     if (limit === undefined) return undefined;
     return limit === 'unlimited' ? UNLIMITED : Number(limit);
   };
-  one(processFacts.maximumVirtualMemory, () => limitOf('address space'));
+  one(processFacts.maximumVirtualMemory, () => limitOf(/^Max address space +(\d+|unlimited)/m));
   one(processFacts.received, async () => octets(await readFile(NETWORK, 'utf8'), 'InOctets'));
   one(processFacts.transmitted, async () => octets(await readFile(NETWORK, 'utf8'), 'OutOctets'));
   one(processFacts.virtualMemory, async () => {
@@ -56,7 +56,7 @@ function fromProcFiles(registry: MetricRegistry): void {
     return size === undefined ? undefined : Number(size) * 1024;
   });
   one(processFacts.openFiles, async () => (await readdir('/proc/self/fd')).length);
-  one(processFacts.maximumFiles, () => limitOf('open files'));
+  one(processFacts.maximumFiles, () => limitOf(/^Max open files +(\d+|unlimited)/m));
 }
 
 /** The number under a heading in the two lines of `IpExt`: the names, then the values. */

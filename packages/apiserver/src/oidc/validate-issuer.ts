@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { certificateBlocks } from '@binnacle/apimachinery/certificaterequests';
 import { withoutEnding } from '@binnacle/apimachinery/json';
 import { duplicate, type FieldError, invalidValue, required } from '@binnacle/apimachinery/status';
 import type { Issuer } from './configuration.js';
@@ -57,7 +58,7 @@ function validateAudiences({ audiences = [], audienceMatchPolicy: policy = '' }:
 }
 
 function validateAuthority(pem: string, path: string): FieldError[] {
-  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  const blocks = certificateBlocks(pem);
   const isValid = (block: string): boolean => {
     try {
       return new X509Certificate(block).raw.length > 0;

@@ -4,6 +4,7 @@ import { readdir, readFile, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { totalmem } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { certificateBlocks } from '@binnacle/apimachinery/certificaterequests';
 import { hasErrorCode, messageOf } from '@binnacle/apimachinery/errors';
 import { completeOptions, openStore, readInputFiles, type StartConfig } from '../embed/index.js';
 import type { Parts, StartOptions } from '../embed/index.js';
@@ -119,7 +120,7 @@ async function certificateFacts(config: StartConfig, directory: string | undefin
 /** A file that holds none, or cannot be read, is a fault of the options. */
 async function certificatesIn(path: string, source: string, renewed: boolean): Promise<CertificateFact[]> {
   const text = await readFile(path, 'utf8').catch(() => '');
-  const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  const blocks = certificateBlocks(text);
   return blocks.flatMap((block) => {
     try {
       const { subject, validFrom, validTo } = new X509Certificate(block);

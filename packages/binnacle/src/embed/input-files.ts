@@ -11,6 +11,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname, posix, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
+import { certificateBlocks } from '@binnacle/apimachinery/certificaterequests';
 import type { StartConfig } from './options/config.js';
 import { readNamedService, readNamedText, reasonOf } from './named-file.js';
 import { parseNamedFiles } from './options/tls-options.js';
@@ -225,7 +226,7 @@ async function readServiceAccountKeys(options: StartConfig): Promise<InputFiles[
 }
 
 function checkCertificates(text: string): string {
-  const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  const blocks = certificateBlocks(text);
   if (blocks.length === 0) throw new Error('the file holds no PEM certificate');
   // Parsing validates each certificate.
   return blocks.map((block) => new X509Certificate(block).toString()).join('');

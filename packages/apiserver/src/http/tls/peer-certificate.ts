@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
+import { certificateBlocks } from '@binnacle/apimachinery/certificaterequests';
 import {
   childrenOf,
   COMMON_NAME,
@@ -33,9 +34,7 @@ const SUBJECT = 4;
 
 /** Parses the client certificate authorities from PEM. Throws if one cannot be parsed. */
 export function readAuthorities(texts: readonly string[]): Certificate[] {
-  return texts
-    .flatMap((text) => text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [])
-    .map((block) => readCertificate(new X509Certificate(block)));
+  return texts.flatMap(certificateBlocks).map((block) => readCertificate(new X509Certificate(block)));
 }
 
 /** Those whose certificates name users, and those whose certificates name front proxies. */
