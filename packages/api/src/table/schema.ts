@@ -1,4 +1,5 @@
 import type { FieldSchema, StructSchema } from '@binnacle/apimachinery/schema';
+import { keepsEmpty } from './kept-empty.js';
 import { goTypeOf, parseNotation } from './notation.js';
 import { type DefinitionRow, definitionRow, type FieldRow, loadDefinitions } from './rows.js';
 
@@ -43,7 +44,7 @@ function rowOf(definition: string): DefinitionRow {
 }
 
 function buildStruct(definition: string, row: DefinitionRow): StructSchema {
-  const fields = row.fields.map(buildField);
+  const fields = row.fields.map((field) => buildField(definition, field));
   return {
     name: definition,
     goName: definition.slice(definition.lastIndexOf('.') + 1),
@@ -55,7 +56,7 @@ function buildStruct(definition: string, row: DefinitionRow): StructSchema {
   };
 }
 
-function buildField(row: FieldRow): FieldSchema {
+function buildField(definition: string, row: FieldRow): FieldSchema {
   const value = parseNotation(row, schemaOf);
   // A map carries its own mapType. For a struct the field may narrow the type's mapType.
   const narrowed = value.kind === 'struct' ? row.mapType : undefined;
@@ -66,6 +67,7 @@ function buildField(row: FieldRow): FieldSchema {
     omitEmpty: row.omitEmpty === true,
     omitZero: row.omitZero === true,
     pointer: row.pointer === true,
+    keepsEmpty: keepsEmpty(definition, row.name),
     default: row.default,
     patchStrategy: row.patchStrategy,
     patchMergeKey: row.patchMergeKey,

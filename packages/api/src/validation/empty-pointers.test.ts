@@ -1,20 +1,24 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { FieldError } from '@binnacle/apimachinery/status';
+import { finish } from '@binnacle/apimachinery/work';
 import type { Job } from '../generated/types/batch-v1.js';
-import type { PersistentVolumeClaim, PodSpec } from '../generated/types/core-v1.js';
+import type { ConfigMap, PersistentVolumeClaim, PodSpec, Secret } from '../generated/types/core-v1.js';
 import { validateResourceClaimUpdate } from './devices/claim.js';
 import {
+  validateConfigMapUpdate,
   validateCSIStorageCapacityUpdate,
   validateJobUpdate,
   validatePersistentVolumeClaimUpdate,
   validatePersistentVolumeUpdate,
   validatePodUpdate,
+  validateSecretUpdate,
   validateStatefulSetUpdate,
 } from './index.js';
 import { container, podSpec, template, texts } from './rules.testing.js';
 
-// A pointer to an empty struct differs from none where a field is immutable; other empty values do not. Nor do zeros that
+// A pointer to an empty struct differs from none where a field is immutable, and so does empty data of a Secret; other
+// empty values do not. Nor do zeros that
 // are no pointers: stored objects show some of them, and decoded ones do not. Seen with kube-apiserver 1.36, in both
 // directions.
 
@@ -75,6 +79,15 @@ const deviceUpdate = refuses(validateResourceClaimUpdate, (parts) => ({
   spec: { devices: { requests: [{ name: 'r', exactly: { deviceClassName: 'c', ...parts } }] } },
 }));
 
+const configUpdate = refuses(
+  (object: ConfigMap, old: ConfigMap) => finish(validateConfigMapUpdate(object, old)),
+  (parts) => ({ metadata, immutable: true, ...parts }),
+);
+const secretUpdate = refuses(
+  (object: Secret, old: Secret) => finish(validateSecretUpdate(object, old)),
+  (parts) => ({ metadata, immutable: true, ...parts }),
+);
+
 const inContainer = (fields: object): Partial<PodSpec> => ({ containers: [container(fields)] });
 const volume = (fields: object): Partial<PodSpec> => ({ volumes: [{ name: 'v', iscsi: { ...disk, ...fields } }] });
 const header = (fields: object): Partial<PodSpec> =>
@@ -115,6 +128,9 @@ const cases: readonly (readonly [what: string, update: Refuses, a: object, b: ob
   ['value of a sysctl', jobUpdate, sysctl({}), sysctl({ value: '' }), false],
   ['serviceName of a stateful set', serviceUpdate, {}, { serviceName: '' }, false],
   ['start of ordinals', serviceUpdate, { ordinals: {} }, { ordinals: { start: 0 } }, false],
+  ['data of a ConfigMap', configUpdate, {}, { data: {} }, false],
+  ['binary data of a ConfigMap', configUpdate, { data: { a: 'b' } }, { data: { a: 'b' }, binaryData: {} }, true],
+  ['data of a Secret', secretUpdate, {}, { data: {} }, true],
   ['capacity of a device request', deviceUpdate, {}, { capacity: {} }, true],
 ];
 

@@ -80,6 +80,8 @@ export interface FieldSchema {
   readonly omitZero: boolean;
   /** Go has a pointer: an explicit zero value is kept and differs from absence. */
   readonly pointer: boolean;
+  /** An explicitly empty list or map stays in a decoded object. The field has {@link omitEmpty}. Default: it is dropped. */
+  readonly keepsEmpty?: boolean | undefined;
   /** The field is present exactly if the document has it, even as null or zero: custom resources have no Go type. */
   readonly written?: true | undefined;
   /** The schema default, applied if the field is absent. */

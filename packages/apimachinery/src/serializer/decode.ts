@@ -43,7 +43,7 @@ export interface Decoded {
 /**
  * Decodes a tree into a type as Go decodes into the struct. Returns the result of a round trip through Go: known fields
  * under their exact names, quantities and times in canonical form, no null. Go's zero values are absent unless the
- * field is a pointer; so are empty lists, maps and structs. `encodeTyped` writes those that upstream shows.
+ * field is a pointer; so are empty lists, maps and structs, unless the field keeps them. `encodeTyped` writes those that upstream shows.
  *
  * The caller owns the result, which shares only the content of `any` fields with `value`. Throws `DecodeError`.
  * Upstream: sigs.k8s.io/json `UnmarshalStrict`.
@@ -110,8 +110,13 @@ function* decodeStruct(
   return object;
 }
 
-function unlessZero(decoded: JsonValue | undefined, { pointer, value }: FieldSchema): JsonValue | undefined {
-  return decoded === undefined || (!pointer && isZeroValue(decoded, value)) ? undefined : decoded;
+function unlessZero(
+  decoded: JsonValue | undefined,
+  { pointer, keepsEmpty, value }: FieldSchema,
+): JsonValue | undefined {
+  return decoded === undefined || (!pointer && keepsEmpty !== true && isZeroValue(decoded, value))
+    ? undefined
+    : decoded;
 }
 
 /** A duration decodes itself and rejects null. Every other type treats null as its zero value. */
@@ -222,16 +227,16 @@ function* decodeList(
   return list;
 }
 
-/** Undefined for an empty map, unless the field is a pointer. {@link isZeroValue} is slow for a large map. */
+/** Undefined for an empty map, unless the field is a pointer or keeps it. {@link isZeroValue} is slow for a large map. */
 function* decodeMapField(
   value: JsonValue,
   schema: MapSchema,
   context: DecodeContext,
   previous: JsonValue | undefined,
-  { pointer }: FieldSchema,
+  { pointer, keepsEmpty }: FieldSchema,
 ): Steps<JsonValue | undefined> {
   const map = yield* decodeMap(value, schema, context, previous);
-  return pointer || context.mapKeys > 0 || previous !== undefined ? map : undefined;
+  return pointer || keepsEmpty === true || context.mapKeys > 0 || previous !== undefined ? map : undefined;
 }
 
 function* decodeMap(

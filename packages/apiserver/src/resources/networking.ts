@@ -18,6 +18,7 @@ import {
   validateServiceCIDR,
   validateServiceCIDRUpdate,
 } from '@binnacle/api/validation';
+import { asKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { semanticEqual } from '@binnacle/apimachinery/validation';
 import type { Strategy } from '../registry/index.js';
 import { content, kind, spec } from './kind.js';
@@ -42,11 +43,17 @@ export const ingressClassStrategy: Strategy = kind<IngressClass>({
 });
 
 export const networkPolicyStrategy: Strategy = kind<NetworkPolicy>({
-  desired: spec,
+  desired: policySpec,
   validate: validateNetworkPolicy,
   validateUpdate: validateNetworkPolicyUpdate,
   warnings: networkPolicyWarnings,
 });
+
+/** An empty list counts as a change. Upstream compares with Go's `reflect.DeepEqual`. */
+function policySpec(policy: Readonly<KubernetesObject>): object {
+  const { ingress, egress, policyTypes } = asKind<NetworkPolicy>(policy).spec ?? {};
+  return { ...spec(policy), empty: [ingress, egress, policyTypes].map((list) => list?.length === 0) };
+}
 
 /** The generation counts changes of everything but metadata, and of the labels, which identify the Service. */
 export const endpointSliceStrategy: Strategy = kind<EndpointSlice>({

@@ -132,6 +132,9 @@ test('the generation counts changes of the desired state', () => {
   const annotated = { ...made.metadata, annotations: { a: 'b' } };
   assert.equal(update('apps', 'deployments', made, { metadata: annotated }).metadata.generation, 2);
   assert.equal(update('apps', 'replicasets', made, { metadata: annotated }).metadata.generation, 1);
+  const policy = create('networking.k8s.io', 'networkpolicies', { spec: {} });
+  const emptied = update('networking.k8s.io', 'networkpolicies', policy, { spec: { egress: [] } });
+  assert.equal(emptied.metadata.generation, 2, 'an empty list differs from none');
   assert.equal(create('', 'configmaps', { data: {} }).metadata.generation, undefined);
 });
 

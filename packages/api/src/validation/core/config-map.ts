@@ -47,8 +47,13 @@ function frozen(object: ConfigMap, old: ConfigMap): FieldError[] {
   return [
     ...(object.immutable === true ? [] : [forbiddenField('immutable', IMMUTABLE_WHEN_SET)]),
     ...(semanticEqual(object.data, old.data) ? [] : [forbiddenField('data', IMMUTABLE_WHEN_SET)]),
-    ...(semanticEqual(object.binaryData, old.binaryData) ? [] : [forbiddenField('binaryData', IMMUTABLE_WHEN_SET)]),
+    ...(isSameData(object.binaryData, old.binaryData) ? [] : [forbiddenField('binaryData', IMMUTABLE_WHEN_SET)]),
   ];
+}
+
+/** Whether two maps are the same. Empty data differs from none. Upstream: Go's `reflect.DeepEqual`. */
+export function isSameData(data: Readonly<Record<string, string>> | undefined, old: typeof data): boolean {
+  return (data === undefined) === (old === undefined) && semanticEqual(data, old);
 }
 
 /** The number of bytes that a base64 text decodes to. */

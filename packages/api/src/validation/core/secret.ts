@@ -5,14 +5,13 @@ import {
   entryByEntry,
   invalidFor,
   nameIsDnsSubdomain,
-  semanticEqual,
   validateConfigMapKey,
   validateImmutable,
 } from '@binnacle/apimachinery/validation';
 import type { Steps } from '@binnacle/apimachinery/work';
 import type { Secret } from '../../generated/types/core-v1.js';
 import { finalizerDomains, wholeMetadata } from '../common.js';
-import { DATA_MAXIMUM, decodedLength, IMMUTABLE_WHEN_SET } from './config-map.js';
+import { DATA_MAXIMUM, decodedLength, IMMUTABLE_WHEN_SET, isSameData } from './config-map.js';
 
 /** Upstream: `ValidateSecret`. Defaulting has merged stringData into data. */
 export function* validateSecret(object: Secret): Steps<FieldError[]> {
@@ -39,7 +38,7 @@ export function* validateSecretUpdate(object: Secret, old: Secret): Steps<FieldE
 function frozen(object: Secret, old: Secret): FieldError[] {
   return [
     ...(object.immutable === true ? [] : [forbiddenField('immutable', IMMUTABLE_WHEN_SET)]),
-    ...(semanticEqual(object.data, old.data) ? [] : [forbiddenField('data', IMMUTABLE_WHEN_SET)]),
+    ...(isSameData(object.data, old.data) ? [] : [forbiddenField('data', IMMUTABLE_WHEN_SET)]),
   ];
 }
 
