@@ -155,6 +155,13 @@ describe('an object that cannot be decoded, with the feature', () => {
     });
   }
 
+  it('is kept where upstream has no unsafe deleter', async () => {
+    await using resource = testResource({ strategy: { keepsUnreadable: true } });
+    const answered = await send(resource, 'DELETE', '/bad', { [OPTION]: true }, allow);
+    const message = `Internal error occurred: no unsafe deleter provided, can not honor ${OPTION}`;
+    assert.deepEqual([answered.code, answered.status.message], [500, message]);
+  });
+
   it('is deleted in its newest revision', async () => {
     await using resource = await filled();
     const { kv } = resource;

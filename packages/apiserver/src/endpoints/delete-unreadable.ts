@@ -1,20 +1,23 @@
-import { forbidden } from '@binnacle/apimachinery/status';
+import { forbidden, internalError } from '@binnacle/apimachinery/status';
 import { respondWithStatus } from '../answers/index.js';
 import { noAdmission } from '../registry/index.js';
 import type { DeleteOptions, RequestContext } from '../request/index.js';
 import type { ObjectRequest, ResourceEndpoint } from './endpoint.js';
 import { writeScope } from './write-request.js';
 
+const OPTION = 'ignoreStoreReadErrorWithClusterBreakingPotential';
 const VERB = 'unsafe-delete-ignore-read-errors';
 
 /**
  * DELETE of an object that no one can read. The user needs a right of its own; no admission, precondition or finalizer is
- * asked. Upstream: apiserver `pkg/registry/generic/registry/corrupt_obj_deleter.go`.
+ * asked. Some kinds keep such objects. Upstream: apiserver `pkg/registry/generic/registry/corrupt_obj_deleter.go`.
  */
 export async function deleteUnreadableObject(request: ObjectRequest, options: DeleteOptions): Promise<void> {
   const { context, endpoint, view } = request;
   const { name } = context.info;
   context.annotate('apiserver.k8s.io/unsafe-delete-ignore-read-error', '');
+  if (endpoint.store.strategy.keepsUnreadable === true)
+    throw internalError(`no unsafe deleter provided, can not honor ${OPTION}`);
   await authorize(context, endpoint);
   await endpoint.store.deleteUnreadable(writeScope({ context, options }, noAdmission), name);
   await respondWithStatus(context, 200, {

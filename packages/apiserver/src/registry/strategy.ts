@@ -69,6 +69,8 @@ export interface Strategy<T = KubernetesObject> {
   readonly refusesDeletesAsUpdates?: boolean;
   /** A delete answers with the deleted object instead of a Status. Default false. */
   readonly returnsDeletedObject?: boolean;
+  /** An object that no one can read is not deleted, whatever the user may do. Default false. */
+  readonly keepsUnreadable?: boolean;
   /** Seconds after each write at which an object expires. */
   ttlSeconds?(object: Readonly<T>): number | undefined;
   /**

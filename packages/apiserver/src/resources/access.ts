@@ -28,7 +28,7 @@ import { statusStrategy } from './status.js';
 
 // Upstream: `pkg/registry/rbac`, `pkg/registry/certificates`.
 
-const roles: PlainStrategy = { validateName: rbacName, allowCreateOnUpdate: true };
+const roles: PlainStrategy = { validateName: rbacName, allowCreateOnUpdate: true, keepsUnreadable: true };
 
 export const roleStrategy: Strategy = kind<Role>({ validate: validateRole, validateUpdate: validateRoleUpdate }, roles);
 

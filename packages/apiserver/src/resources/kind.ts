@@ -48,6 +48,7 @@ export type PlainStrategy = Pick<
   | 'hasOwnFinalizers'
   | 'indexedFields'
   | 'deletionRefusal'
+  | 'keepsUnreadable'
   | 'markForDeletion'
   | 'prepareForDelete'
   | 'ready'

@@ -36,6 +36,7 @@ export const namespaceStrategy: Strategy = kind<Namespace>(
   },
   {
     validateName: nameIsDnsLabel,
+    keepsUnreadable: true,
     refusesDeletesAsUpdates: true,
     returnsDeletedObject: true,
     hasOwnFinalizers: (object) => (asKind<Namespace>(object).spec?.finalizers ?? []).length > 0,

@@ -92,6 +92,17 @@ test('updates of these kinds and of their subresources need a resourceVersion', 
   }
 });
 
+test('objects of these kinds are kept when no one can read them', () => {
+  const kept = [...strategies].filter(([, { keepsUnreadable }]) => keepsUnreadable === true);
+  assert.deepEqual(kept.map(([name]) => name).sort(), [
+    'clusterrolebindings.rbac.authorization.k8s.io',
+    'clusterroles.rbac.authorization.k8s.io',
+    'namespaces',
+    'rolebindings.rbac.authorization.k8s.io',
+    'roles.rbac.authorization.k8s.io',
+  ]);
+});
+
 function allowsUnconditional({ allowUnconditionalUpdate }: Strategy): boolean {
   return allowUnconditionalUpdate !== false;
 }
