@@ -49,7 +49,14 @@ export function deepEqual(a: JsonValue | undefined, b: JsonValue | undefined): b
     return Array.isArray(b) && a.length === b.length && a.every((item, index) => deepEqual(item, b[index]));
   }
   if (!isObject(a) || !isObject(b)) return false;
-  for (const key of Object.keys(a)) if (!deepEqual(a[key], getOwn(b, key))) return false;
-  for (const key of Object.keys(b)) if (b[key] !== undefined && getOwn(a, key) === undefined) return false;
-  return true;
+  let more = 0;
+  // Unlike Object.keys, this allocates nothing.
+  for (const key in a) {
+    const value = a[key];
+    if (value === undefined) continue;
+    if (!deepEqual(value, getOwn(b, key))) return false;
+    more++;
+  }
+  for (const key in b) if (b[key] !== undefined) more--;
+  return more === 0;
 }

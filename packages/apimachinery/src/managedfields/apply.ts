@@ -23,7 +23,7 @@ import { mergeConfiguration } from './merge/merge-configuration.js';
 import { PathElementError } from './fieldsets/path-element.js';
 import { writtenObject, writtenValue } from './merge/presence.js';
 import { prune } from './merge/prune.js';
-import { unownedFields } from './fieldsets/unowned-fields.js';
+import { withoutUnownedFields } from './fieldsets/unowned-fields.js';
 import { reconcileManagers, takeFields } from './take-fields.js';
 import { trackUpdate } from './track-update.js';
 import { configurationProblem } from './validate-configuration.js';
@@ -144,7 +144,7 @@ function* mergeAndTake(live: WrittenObject, before: Managers, application: Appli
   const owners = yield* takeFields(managers, { changesIn, applier: key, force });
   const changed = !(yield* sameDocument(live, result));
   yield;
-  const fields = yield* applier.fields.differenceInSteps(unownedFields);
+  const fields = yield* withoutUnownedFields(applier.fields);
   if (fields.isEmpty) owners.delete(key);
   else {
     const encoded = last?.fields.equals(fields) === true ? last.encoded : undefined;

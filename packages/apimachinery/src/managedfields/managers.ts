@@ -3,7 +3,6 @@ import { asJson, type ManagedFieldsEntry } from '../meta/index.js';
 import type { Steps } from '../work/index.js';
 import type { FieldSet } from './fieldsets/field-set.js';
 import { decodeFieldSetInSteps, encodeFieldSetInSteps } from './fieldsets/fields-v1.js';
-import { decodeKnownSet } from './fieldsets/known-sets.js';
 
 /** The fields of one manager: a decoded managedFields entry. Immutable. */
 export interface Manager {
@@ -79,7 +78,7 @@ function* decodeManager(entry: ManagedFieldsEntry, index: number, canonical: boo
     apiVersion,
     subresource: entry.subresource ?? '',
     time: entry.time,
-    fields: yield* canonical ? decodeKnownSet(entry.fieldsV1) : decodeFieldSetInSteps(entry.fieldsV1),
+    fields: yield* decodeFieldSetInSteps(entry.fieldsV1),
     encoded: canonical ? entry.fieldsV1 : undefined,
   };
 }
@@ -112,15 +111,16 @@ export function* differInTimeAlone(
 }
 
 function* encodeManager(manager: Manager): Steps<ManagedFieldsEntry> {
-  return {
-    ...(manager.name === '' ? {} : { manager: manager.name }),
-    operation: manager.operation,
-    apiVersion: manager.apiVersion,
-    ...(manager.time === undefined ? {} : { time: manager.time }),
-    fieldsType: 'FieldsV1',
-    fieldsV1: manager.encoded ?? (yield* encodeFieldSetInSteps(manager.fields)),
-    ...(manager.subresource === '' ? {} : { subresource: manager.subresource }),
-  };
+  const { name, operation, apiVersion, subresource, time } = manager;
+  const entry: ManagedFieldsEntry = {};
+  if (name !== '') entry.manager = name;
+  entry.operation = operation;
+  entry.apiVersion = apiVersion;
+  if (time !== undefined) entry.time = time;
+  entry.fieldsType = 'FieldsV1';
+  entry.fieldsV1 = manager.encoded ?? (yield* encodeFieldSetInSteps(manager.fields));
+  if (subresource !== '') entry.subresource = subresource;
+  return entry;
 }
 
 function compareManagers(a: Manager, b: Manager): number {

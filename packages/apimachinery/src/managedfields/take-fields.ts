@@ -4,7 +4,7 @@ import type { Comparison } from './merge/compare.js';
 import { ConflictError, conflictsOf } from './conflicts.js';
 import type { FieldSet } from './fieldsets/field-set.js';
 import type { Manager, Managers } from './managers.js';
-import { reconcileKnownSet } from './fieldsets/known-sets.js';
+import { reconcileOnce } from './fieldsets/schema-sets.js';
 
 export interface TakeFieldsOptions {
   /** The changes of a write in a version; undefined if the version no longer exists. */
@@ -53,7 +53,7 @@ export function* reconcileManagers(
   for (const [key, manager] of managers) {
     const schema = yield* schemaIn(manager.apiVersion);
     if (schema === undefined) continue;
-    reconciled.set(key, withFields(manager, yield* reconcileKnownSet(manager.fields, schema)));
+    reconciled.set(key, withFields(manager, yield* reconcileOnce(manager.fields, schema)));
   }
   return reconciled;
 }

@@ -4,6 +4,7 @@ import type { StructSchema } from '../schema/index.js';
 import { finish, type Steps, type WorkBudget } from '../work/index.js';
 import { capManagers } from './cap-managers.js';
 import { type Comparison, compareInSteps, isUnchanged } from './merge/compare.js';
+import { addedFieldsInSteps } from './fieldsets/added-fields.js';
 import { type FieldRules, ownableChanges } from './fieldsets/field-rules.js';
 import { emptyFieldSet } from './fieldsets/field-set.js';
 import {
@@ -16,7 +17,7 @@ import {
 } from './managers.js';
 import { PathElementError } from './fieldsets/path-element.js';
 import { writtenValue } from './merge/presence.js';
-import { unownedFields } from './fieldsets/unowned-fields.js';
+import { withoutUnownedFields } from './fieldsets/unowned-fields.js';
 import { reconcileManagers, takeFields } from './take-fields.js';
 import { type Convert, inVersion, cachedByVersion, VersionError } from './versions.js';
 
@@ -62,10 +63,7 @@ export function* trackUpdateInSteps(update: UpdateToTrack): Steps<ManagedFieldsE
 
   const empty: KubernetesObject = { apiVersion: updated.apiVersion, kind: updated.kind, metadata: {} };
   const before = live ?? empty;
-  const comparison = ownableChanges(
-    yield* compareInSteps(withoutManagers(before), withoutManagers(updated), update.schema, undefined, update.budget),
-    update,
-  );
+  const comparison = ownableChanges(yield* changesOf(live, before, update), update);
   if (start.canonical && isUnchanged(comparison)) return live?.metadata.managedFields;
 
   const changesIn = cachedByVersion(function* (version): Steps<VersionChanges | undefined> {
@@ -93,6 +91,17 @@ export function* trackUpdateInSteps(update: UpdateToTrack): Steps<ManagedFieldsE
   }
 }
 
+function* changesOf(
+  live: UpdateToTrack['live'],
+  before: Readonly<KubernetesObject>,
+  { updated, schema, budget }: UpdateToTrack,
+): Steps<Comparison> {
+  const [old, object] = [withoutManagers(before), withoutManagers(updated)];
+  if (live !== undefined) return yield* compareInSteps(old, object, schema, undefined, budget);
+  const added = yield* addedFieldsInSteps(old, object, schema, budget);
+  return { added, modified: emptyFieldSet, removed: emptyFieldSet };
+}
+
 /**
  * Assigns changed fields to the request's manager, with a new time. Removing fields changes no time. A manager that writes
  * its own fields again keeps their set, with its encoded form.
@@ -104,7 +113,7 @@ function* addOwner(
   update: UpdateToTrack,
 ): Steps<void> {
   const changed = yield* comparison.modified.unionInSteps(comparison.added);
-  const written = yield* changed.differenceInSteps(unownedFields);
+  const written = yield* withoutUnownedFields(changed);
   if (written.isEmpty) return;
   const owner: Omit<Manager, 'fields' | 'time'> = {
     name: update.manager === '' ? 'unknown' : update.manager,

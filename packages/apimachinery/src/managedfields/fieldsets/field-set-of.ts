@@ -1,9 +1,10 @@
 import { hasNoKeys, isObject, type JsonObject, type JsonValue, keysInSteps } from '../../json/index.js';
 import type { FieldSchema, ListSchema, StructSchema } from '../../schema/index.js';
 import { finish, Pace, type Steps } from '../../work/index.js';
-import { emptyFieldSet, type FieldNode, FieldSet } from './field-set.js';
+import { emptyFieldSet, type FieldNode, type FieldSet } from './field-set.js';
 import { ownedFields } from './owned-fields.js';
-import { fieldElement, type PathElement } from './path-element.js';
+import { fieldElement } from './path-element.js';
+import { emptyLevel } from './set-levels.js';
 import { isEmptyStruct, type Presence, presentValue, unknownFields } from '../merge/presence.js';
 import { granular, type GranularSchema, indexItemsInSteps, type OwnedSchema } from '../merge/structure.js';
 
@@ -31,7 +32,7 @@ interface Walk {
 
 function* structSet(type: StructSchema, object: JsonObject, walk: Walk): Steps<FieldSet> {
   const { presence, pace } = walk;
-  const nodes = new Map<PathElement, FieldNode>();
+  let level = emptyLevel();
   for (const { element, field } of ownedFields(type)) {
     const value = presence(object, field);
     if (value === undefined) continue;
@@ -40,13 +41,13 @@ function* structSet(type: StructSchema, object: JsonObject, walk: Walk): Steps<F
     // A value with children is not empty. To check that in a large map would be slow.
     const member =
       structure === undefined || value === null || (children.isEmpty && isEmptyObject(field, value, presence));
-    if (member || !children.isEmpty) nodes.set(element, { member, children });
+    if (member || !children.isEmpty) level = level.and(element, children.node(member));
   }
   for (const name of unknownFields(object, type)) {
-    nodes.set(fieldElement(name), yield* itemNode('unknown', object[name] ?? null, walk));
+    level = level.and(fieldElement(name), yield* itemNode('unknown', object[name] ?? null, walk));
     if (pace.endsStep()) yield;
   }
-  return setOf(nodes);
+  return level.set();
 }
 
 /** The members below a granular value. */
@@ -65,26 +66,29 @@ function* partsOf(structure: GranularSchema, value: JsonValue, walk: Walk): Step
 
 function* mapSet(values: OwnedSchema, map: JsonValue, walk: Walk): Steps<FieldSet> {
   if (!isObject(map)) return emptyFieldSet;
-  const nodes = new Map<PathElement, FieldNode>();
+  let level = emptyLevel();
   for (const key of yield* keysInSteps(map)) {
     const value = map[key];
     if (value === undefined) continue;
-    nodes.set(fieldElement(key), granular(values, value) === undefined ? leaf : yield* itemNode(values, value, walk));
+    level = level.and(
+      fieldElement(key),
+      granular(values, value) === undefined ? leaf : yield* itemNode(values, value, walk),
+    );
     if (walk.pace.endsStep()) yield;
   }
-  return setOf(nodes);
+  return level.set();
 }
 
 /** Duplicate items are owned as one, without their content. */
 function* listSet(list: ListSchema, value: JsonValue, walk: Walk): Steps<FieldSet> {
-  const nodes = new Map<PathElement, FieldNode>();
+  let level = emptyLevel();
   for (const [element, items] of yield* indexItemsInSteps(list, value, walk.presence)) {
     const [item] = items;
     const isSingle = items.length === 1 && item !== undefined;
-    nodes.set(element, isSingle ? yield* itemNode(list.items, item, walk) : leaf);
+    level = level.and(element, isSingle ? yield* itemNode(list.items, item, walk) : leaf);
     if (walk.pace.endsStep()) yield;
   }
-  return setOf(nodes);
+  return level.set();
 }
 
 /** Items are members, whatever their content. */
@@ -92,14 +96,10 @@ function* itemNode(schema: OwnedSchema, value: JsonValue, walk: Walk): Steps<Fie
   const structure = granular(schema, value);
   if (structure === undefined) return leaf;
   const children = yield* partsOf(structure, value, walk);
-  return children.isEmpty ? leaf : { member: true, children };
+  return children.node(true);
 }
 
-const leaf: FieldNode = { member: true, children: emptyFieldSet };
-
-function setOf(nodes: ReadonlyMap<PathElement, FieldNode>): FieldSet {
-  return nodes.size === 0 ? emptyFieldSet : new FieldSet(nodes);
-}
+const leaf: FieldNode = emptyFieldSet.node(true);
 
 function isEmptyObject({ value: schema }: FieldSchema, value: JsonValue, presence: Presence): boolean {
   if (!isObject(value)) return false;

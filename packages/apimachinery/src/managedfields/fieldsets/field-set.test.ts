@@ -188,6 +188,13 @@ describe('fieldsV1', () => {
     );
   });
 
+  it('is read as the same set, and written as the same object, each time', () => {
+    const read = (name: string) => decodeFieldSet({ 'f:data': { '.': {}, [`f:${name}`]: {} } });
+    assert.equal(read('a'), read('a'));
+    assert.notEqual(read('a'), read('b'));
+    assert.equal(encodeFieldSet(read('a')), encodeFieldSet(read('a')));
+  });
+
   it('reads path elements in any form and drops unknown kinds', () => {
     const set = decodeFieldSet({
       'k:{"b": 1.0, "a":"x"}': { '.': {}, 'f:y': {} },

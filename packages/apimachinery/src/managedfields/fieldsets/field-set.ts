@@ -13,6 +13,8 @@ export interface FieldNode {
  */
 export class FieldSet {
   readonly nodes: ReadonlyMap<PathElement, FieldNode>;
+  #memberNode: FieldNode | undefined;
+  #pathNode: FieldNode | undefined;
 
   constructor(nodes: ReadonlyMap<PathElement, FieldNode>) {
     this.nodes = nodes;
@@ -27,6 +29,12 @@ export class FieldSet {
 
   get isEmpty(): boolean {
     return this.nodes.size === 0;
+  }
+
+  /** The node of an element that has these members below it. It is the same object each time. */
+  node(member: boolean): FieldNode {
+    if (member) return (this.#memberNode ??= { member, children: this });
+    return (this.#pathNode ??= { member, children: this });
   }
 
   /** The number of nodes in the tree. */
@@ -124,6 +132,11 @@ function* unite(set: FieldSet, other: FieldSet, pace: Pace): Steps<FieldSet> {
     nodes.set(element, own === undefined ? node : { member: own.member || node.member, children });
   }
   return new FieldSet(nodes);
+}
+
+/** The members of both nodes, which belong to the same element. */
+export function uniteNodes(a: FieldNode, b: FieldNode): FieldNode {
+  return { member: a.member || b.member, children: a.children.union(b.children) };
 }
 
 /** What is left of a set, given another one. */

@@ -1,13 +1,8 @@
 import { isObject, type JsonObject, keysInSteps, setOwn } from '../../json/index.js';
 import { finish, Pace, type Steps } from '../../work/index.js';
-import { emptyFieldSet, type FieldNode, FieldSet } from './field-set.js';
-import {
-  type PathElement,
-  PathElementError,
-  readPathElement,
-  sortElements,
-  sortElementsInSteps,
-} from './path-element.js';
+import { emptyFieldSet, type FieldNode, type FieldSet } from './field-set.js';
+import { PathElementError, readPathElement, sortElements, sortElementsInSteps } from './path-element.js';
+import { emptyLevel } from './set-levels.js';
 
 /** About a millisecond of work. */
 const ELEMENTS_PER_STEP = 1000;
@@ -20,8 +15,19 @@ export function encodeFieldSet(set: FieldSet): JsonObject {
   return finish(encodeFieldSetInSteps(set));
 }
 
-/** {@link encodeFieldSet} in steps. */
+/** Of sets in use. A set never changes, and no one changes its encoding. */
+const encodings = new WeakMap<FieldSet, JsonObject>();
+
+/** {@link encodeFieldSet} in steps. All callers share the result. */
 export function* encodeFieldSetInSteps(set: FieldSet): Steps<JsonObject> {
+  const known = encodings.get(set);
+  if (known !== undefined) return known;
+  const encoding = yield* encodeInSteps(set);
+  encodings.set(set, encoding);
+  return encoding;
+}
+
+function* encodeInSteps(set: FieldSet): Steps<JsonObject> {
   // A generator for each node would take longer than the node.
   return set.size <= ELEMENTS_PER_STEP
     ? writeNodes(set, {})
@@ -63,7 +69,7 @@ export function* decodeFieldSetInSteps(fields: unknown): Steps<FieldSet> {
 
 function* readNodes(fields: unknown, pace: Pace): Steps<FieldNode> {
   if (!isObject(fields)) throw new PathElementError('expected an object');
-  const nodes = new Map<PathElement, FieldNode>();
+  let level = emptyLevel();
   let member = false;
   for (const key of yield* keysInSteps(fields)) {
     if (key === '.') {
@@ -73,16 +79,18 @@ function* readNodes(fields: unknown, pace: Pace): Steps<FieldNode> {
     const element = readPathElement(key);
     if (element === undefined) continue;
     const below = fields[key] ?? {};
-    const node = isObject(below) && Object.keys(below).length === 0 ? leaf : yield* readNodes(below, pace);
-    const before = nodes.get(element);
-    nodes.set(element, before === undefined ? node : mergeNodes(before, node));
+    level = level.and(element, isEmptyObject(below) ? leaf : yield* readNodes(below, pace));
     if (pace.endsStep()) yield;
   }
-  return nodes.size === 0 ? leaf : { member, children: new FieldSet(nodes) };
+  const children = level.set();
+  return children.isEmpty ? leaf : children.node(member);
 }
 
-const leaf: FieldNode = { member: true, children: emptyFieldSet };
+const leaf: FieldNode = emptyFieldSet.node(true);
 
-function mergeNodes(a: FieldNode, b: FieldNode): FieldNode {
-  return { member: a.member || b.member, children: a.children.union(b.children) };
+/** Unlike `Object.keys`, this allocates nothing. */
+function isEmptyObject(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  for (const _ in value) return false;
+  return true;
 }

@@ -28,6 +28,20 @@ export function reconcileWithSchema(set: FieldSet, type: StructSchema): Steps<Fi
   return mapNodes(set, { kind: 'struct', type }, reconcileNode, new Pace(ELEMENTS_PER_STEP));
 }
 
+/** By set and schema, and kept by neither: each change of a definition makes new schemas. */
+const reconciled = new WeakMap<FieldSet, WeakMap<StructSchema, FieldSet>>();
+
+/** {@link reconcileWithSchema}, once for each set and schema. */
+export function* reconcileOnce(set: FieldSet, type: StructSchema): Steps<FieldSet> {
+  let forms = reconciled.get(set);
+  const found = forms?.get(type);
+  if (found !== undefined) return found;
+  const form = yield* reconcileWithSchema(set, type);
+  if (forms === undefined) reconciled.set(set, (forms = new WeakMap()));
+  forms.set(type, form);
+  return form;
+}
+
 function* reconcileNode(node: FieldNode, { schema, field }: Below, pace: Pace): Steps<FieldNode> {
   if (schema === 'unknown' || !canHaveParts(schema)) return node;
   if (isOneValue(schema, field)) return { member: true, children: emptyFieldSet };

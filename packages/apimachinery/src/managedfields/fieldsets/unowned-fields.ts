@@ -1,3 +1,4 @@
+import type { Steps } from '../../work/index.js';
 import { FieldSet } from './field-set.js';
 import { fieldElement } from './path-element.js';
 
@@ -14,9 +15,21 @@ const metadata = [
 ];
 
 /** Fields that no manager ever owns. Upstream: apimachinery `managedfields/internal/stripmeta.go`. */
-export const unownedFields: FieldSet = FieldSet.of(
+const unownedFields: FieldSet = FieldSet.of(
   [fieldElement('apiVersion')],
   [fieldElement('kind')],
   [fieldElement('metadata')],
   ...metadata.map((name) => [fieldElement('metadata'), fieldElement(name)]),
 );
+
+/** The result for each set, so that equal writes find the same set. */
+const owned = new WeakMap<FieldSet, FieldSet>();
+
+/** The members of a set that a manager can own. */
+export function* withoutUnownedFields(set: FieldSet): Steps<FieldSet> {
+  const known = owned.get(set);
+  if (known !== undefined) return known;
+  const found = yield* set.differenceInSteps(unownedFields);
+  owned.set(set, found);
+  return found;
+}

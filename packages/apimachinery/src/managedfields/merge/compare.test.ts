@@ -7,6 +7,8 @@ import { WorkBudget } from '../../work/index.js';
 import { counted } from '../../testing/index.js';
 import { compareInSteps } from './compare.js';
 import { compareObjects, encodeFieldSet, fieldSetOf } from '../index.js';
+import type { FieldSchema, StructSchema } from '../../schema/index.js';
+import { objectsOf } from '../objects.testing.js';
 import { thingSchema } from '../schema.testing.js';
 
 function compare(before: JsonObject, after: JsonObject) {
@@ -14,6 +16,7 @@ function compare(before: JsonObject, after: JsonObject) {
   return { added: encodeFieldSet(added), modified: encodeFieldSet(modified), removed: encodeFieldSet(removed) };
 }
 
+const thingField = { name: 'part', required: false, omitEmpty: true, omitZero: false, pointer: false } as const;
 const c1 = { name: 'a', image: 'i' };
 
 describe('fieldSetOf', () => {
@@ -139,6 +142,24 @@ describe('compareObjects', () => {
         assert.deepEqual(forth.added, back.removed);
         assert.deepEqual(forth.modified, back.modified);
       }),
+    );
+  });
+
+  it('finds the same in an object and in a part', () => {
+    const inner = objectsOf(thingSchema);
+    const part: FieldSchema = { ...thingField, value: { kind: 'struct', type: thingSchema } };
+    const outer: StructSchema = { ...thingSchema, fields: [part], byName: new Map([[part.name, part]]) };
+    // The parts of a part are compared one by one, also if they are equal.
+    fc.assert(
+      fc.property(inner, inner, fc.subarray(thingSchema.fields.map(({ name }) => name)), (a, b, same) => {
+        const after = { ...b, ...Object.fromEntries(same.map((name) => [name, structuredClone(a[name] ?? null)])) };
+        const direct = compareObjects(a, after, thingSchema);
+        const nested = compareObjects({ part: a, other: 1 }, { part: after, other: 2 }, outer);
+        for (const set of ['added', 'modified', 'removed'] as const) {
+          assert.ok(nested[set].below('f:part').equals(direct[set]), set);
+        }
+      }),
+      { numRuns: 500 },
     );
   });
 });
