@@ -1,3 +1,4 @@
+export { compiledPatterns, EXPRESSION_TOO_LARGE } from './compiled-patterns.js';
 export {
   firstMatch,
   isLongSearch,

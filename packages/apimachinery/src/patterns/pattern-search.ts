@@ -1,11 +1,7 @@
 import type { RE2JS } from 're2js';
 import { Pace, type Steps } from '../work/index.js';
-
-/** Where a text matches a pattern, in UTF-16 units. */
-export interface Match {
-  readonly start: number;
-  readonly end: number;
-}
+import { compiledPatterns, type Match } from './compiled-patterns.js';
+import { type Instruction, programOf } from './pattern-engine.js';
 
 /** The units of a text times the instructions of a pattern that take a few milliseconds, or tens in the worst case. */
 const MOST_WORK = 2_000_000;
@@ -38,8 +34,7 @@ export function sizeOfPattern(pattern: RE2JS): number {
 /** The first match at or after `from`: by the engine, or in steps if it takes long. */
 export function* firstMatch(pattern: RE2JS, text: string, from = 0): Steps<Match | undefined> {
   if (isLongSearch(pattern, text.length - from)) return yield* searchPattern(pattern, text, from);
-  const matcher = pattern.matcher(text);
-  return matcher.find(from) ? { start: matcher.start(), end: matcher.end() } : undefined;
+  return compiledPatterns.find(pattern, text, from);
 }
 
 /**
@@ -100,26 +95,6 @@ const CHARACTERS = 8;
 const CHARACTER = 9;
 const ANY = 10;
 const ANY_NOT_NEWLINE = 11;
-
-interface CompiledProgram {
-  readonly inst: readonly Instruction[];
-  readonly start: number;
-  /** The number of lookbehinds, which this search does not know. */
-  readonly numLb: number;
-}
-
-function programOf(pattern: RE2JS): CompiledProgram {
-  // The package does not declare the types of a compiled pattern.
-  return (pattern.re2() as { readonly prog: CompiledProgram }).prog;
-}
-
-interface Instruction {
-  readonly op: number;
-  readonly out: number;
-  readonly arg: number;
-  readonly runes: Int32Array;
-  matchRune(point: number): boolean;
-}
 
 /** The instructions at one place of the text, by priority, each with the start of its match. */
 class ThreadList {

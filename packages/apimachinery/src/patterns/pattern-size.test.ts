@@ -16,8 +16,24 @@ const sizes: readonly (readonly [pattern: string, size: number])[] = [
   ['a{x}', 4],
   ['(ab){10}', 40],
   ['((a{10}){10}){10}', 1220],
-  ['(((', 0],
-  [')))', 6],
+  ['(((', 6],
+  [')))', 0],
+  ['\\pL', 40],
+  ['\\pL{10}', 400],
+  ['\\\\pL', 3],
+  ['\\p{Greek}{10}b', 401],
+  ['\\p{Greek', 40],
+  ['[a\\PL\\p{Greek}]b', 82],
+  ['[]-]b', 2],
+  ['[a-]b', 2],
+  ['[a-\\pL]b', 41],
+  ['[B-\\x{1e942}]', 1],
+  ['(?i)[B-\\x{1e942}]', 1257],
+  ['(?i)[B-\u{1e942}]', 1256],
+  ['(?si)[\\x42-\\x{1e942}]', 1258],
+  ['(?i)[\\x{0}-\\d\\n-\\t]', 6],
+  ['[a\\\\pL]', 1],
+  [`[${'a-z'.repeat(800)}]`, 300],
 ];
 
 for (const [pattern, size] of sizes) {
@@ -25,7 +41,14 @@ for (const [pattern, size] of sizes) {
 }
 
 it('a pattern that would block the event loop exceeds the budget', () => {
-  for (const pattern of ['a?'.repeat(450_000), '(a{1000}){100}', '(a|b)'.repeat(20_000)]) {
+  const classes = [
+    '\\pL'.repeat(1001),
+    `[${'\\pL'.repeat(1001)}]`,
+    `[${'a-z'.repeat(110_000)}]`,
+    `(?i)[${'B-\u{1e942}'.repeat(100)}]`,
+  ];
+  const groups = ['('.repeat(900_000), '(a|b)'.repeat(20_000)];
+  for (const pattern of ['a?'.repeat(450_000), '(a{1000}){100}', ...groups, ...classes]) {
     assert.equal(compilationWork(pattern), Number.POSITIVE_INFINITY);
   }
 });

@@ -1,3 +1,5 @@
+import { foldsCase, sizeOfClass, sizeOfEscape } from './class-size.js';
+
 /** The work, in visits, to compile one state of a pattern. */
 const WORK_OF_STATE = 50;
 /**
@@ -5,6 +7,8 @@ const WORK_OF_STATE = 50;
  * limit.
  */
 const MAXIMUM_STATES = 40_000;
+/** Before and after its content. */
+const STATES_OF_GROUP = 2;
 
 /** The work to compile a pattern; infinite for one that is too large. */
 export function compilationWork(pattern: string): number {
@@ -16,6 +20,7 @@ const repetition = /\{([0-9]{1,4})(?:,([0-9]{1,4})?)?\}/y;
 
 /** Estimates the number of states of a pattern: `(ab){50}` counts `ab` fifty times. Accepts invalid patterns too. */
 export function patternSize(pattern: string): number {
+  const folds = foldsCase(pattern);
   const groups: number[] = [];
   let size = 0;
   let atom = 0;
@@ -23,11 +28,11 @@ export function patternSize(pattern: string): number {
     const character = pattern[at];
     if (character === '(') {
       groups.push(size);
-      size = 0;
+      size = STATES_OF_GROUP;
       continue;
     }
     if (character === ')') {
-      atom = size + 2;
+      atom = size;
       size = (groups.pop() ?? 0) + atom;
       continue;
     }
@@ -41,20 +46,13 @@ export function patternSize(pattern: string): number {
       at += whole.length - 1;
       continue;
     }
-    if (character === '\\') at++;
-    if (character === '[') at = endOfClass(pattern, at);
     atom = 1;
-    size++;
+    if (character === '\\' || character === '[') {
+      const part = character === '[' ? sizeOfClass(pattern, at, folds) : sizeOfEscape(pattern, at);
+      atom = part.states;
+      at = part.end - 1;
+    }
+    size += atom;
   }
   return groups.reduce((sum, outer) => sum + outer, size);
-}
-
-/** The index of the bracket that closes a class. A bracket in first place is a member of it. */
-function endOfClass(pattern: string, start: number): number {
-  const first = pattern[start + 1] === '^' ? start + 2 : start + 1;
-  for (let at = first; at < pattern.length; at++) {
-    if (pattern[at] === '\\') at++;
-    else if (pattern[at] === ']' && at > first) return at;
-  }
-  return pattern.length;
 }

@@ -1,6 +1,12 @@
-import { RE2JS, RE2JSException, RE2Set } from 're2js';
+import { RE2JSException, RE2Set } from 're2js';
 import { formatNumber, type JsonValue } from '../json/index.js';
-import { compilationWork, firstMatch, isLongSearch } from '../patterns/index.js';
+import {
+  compilationWork,
+  compiledPatterns,
+  EXPRESSION_TOO_LARGE,
+  firstMatch,
+  isLongSearch,
+} from '../patterns/index.js';
 import { invalidValue, quoteGo, tooLong, typeInvalid } from '../status/index.js';
 import { hasFormat } from './formats.js';
 import type { Steps, WorkBudget } from '../work/index.js';
@@ -26,7 +32,7 @@ const CHARACTERS_PER_WORK = 4;
  */
 export function spendOnString(value: string, { pattern }: ValueLimits, budget: WorkBudget): void {
   budget.spend(value.length / CHARACTERS_PER_WORK);
-  const compiled = pattern === '' ? '' : compilePattern(pattern, budget);
+  const compiled = pattern === '' ? '' : compiledPatterns.get(pattern, (work) => budget.spend(work));
   if (typeof compiled !== 'string') {
     budget.spend((value.length / CHARACTERS_PER_WORK) * (compiled.programSize() / PATTERN_SIZE));
   }
@@ -43,9 +49,9 @@ export function isLongText(value: JsonValue, { pattern, hasAlternatives }: Value
 /** Whether a text matches the pattern of its limits; false for an invalid pattern. */
 export function* matchesInSteps(value: string, { pattern }: ValueLimits): Steps<boolean> {
   if (pattern === '') return true;
-  const compiled = compilePattern(pattern, undefined);
+  const compiled = compiledPatterns.get(pattern);
   if (typeof compiled === 'string') return false;
-  if (!isLongSearch(compiled, value.length)) return compiled.test(value);
+  if (!isLongSearch(compiled, value.length)) return compiledPatterns.matches(compiled, value);
   return (yield* firstMatch(compiled, value)) !== undefined;
 }
 
@@ -79,50 +85,21 @@ export function validateFormat(value: string, format: string, place: Place): voi
  * The problem of a pattern itself, in Go's words; undefined for a valid one. Parsing it is cheaper than compiling it.
  */
 export function patternError(pattern: string): string | undefined {
-  if (compilationWork(pattern) === Number.POSITIVE_INFINITY) return 'error parsing regexp: expression too large';
+  if (compilationWork(pattern) === Number.POSITIVE_INFINITY) return EXPRESSION_TOO_LARGE;
   try {
     new RE2Set().add(pattern);
     return undefined;
   } catch (error) {
-    return messageOf(error);
+    if (error instanceof RE2JSException) return error.message;
+    throw error;
   }
 }
-
-const expressions = new Map<string, RE2JS | string>();
-/** Limits of the cache of compiled patterns, for all schemas: their number and total characters. */
-const MAXIMUM_EXPRESSIONS = 2000;
-const MAXIMUM_CHARACTERS = 1_000_000;
-let characters = 0;
 
 /** Undefined if the value matches. Linear in the value: RE2 does not backtrack. */
 function patternProblem(value: string, pattern: string, matches: boolean | undefined): string | undefined {
-  const compiled = compilePattern(pattern, undefined);
+  const compiled = compiledPatterns.get(pattern);
   if (typeof compiled === 'string') return `${pattern}, but pattern is invalid: ${compiled}`;
-  return (matches ?? compiled.test(value)) ? undefined : pattern;
-}
-
-/** Without a budget, for a pattern that has already been charged. */
-function compilePattern(pattern: string, budget: WorkBudget | undefined): RE2JS | string {
-  let compiled = expressions.get(pattern);
-  if (compiled !== undefined) return compiled;
-  budget?.spend(compilationWork(pattern));
-  try {
-    compiled = RE2JS.compile(pattern);
-  } catch (error) {
-    compiled = messageOf(error);
-  }
-  if (expressions.size >= MAXIMUM_EXPRESSIONS || characters > MAXIMUM_CHARACTERS) {
-    expressions.clear();
-    characters = 0;
-  }
-  expressions.set(pattern, compiled);
-  characters += pattern.length;
-  return compiled;
-}
-
-function messageOf(error: unknown): string {
-  if (!(error instanceof RE2JSException)) throw error;
-  return error.message;
+  return (matches ?? compiledPatterns.matches(compiled, value)) ? undefined : pattern;
 }
 
 /**

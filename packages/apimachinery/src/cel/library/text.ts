@@ -1,6 +1,5 @@
-import { RE2JS } from 're2js';
-import { messageOf } from '../../errors/index.js';
-import { compilationWork, firstMatch, isLongSearch } from '../../patterns/index.js';
+import type { RE2JS } from 're2js';
+import { compiledPatterns, firstMatch, isLongSearch } from '../../patterns/index.js';
 import type { Steps } from '../../work/index.js';
 import { EvaluationError } from '../evaluation-error.js';
 import { longOverload, type Overload, overload } from '../overload.js';
@@ -9,25 +8,11 @@ import { indexOfText } from './search.js';
 
 const texts = from(string, string);
 
-/** How many compiled patterns to cache. Rules have few, but a pattern may come from the object. */
-const CACHED_PATTERNS = 256;
-const compiled = new Map<string, RE2JS>();
-
-/** Compiles a pattern in RE2 syntax, which matches in linear time. Throws `EvaluationError` for an invalid pattern. */
+/** Compiles a pattern in RE2 syntax, which may come from an object. Throws `EvaluationError` for an invalid pattern. */
 export function compilePattern(pattern: string): RE2JS {
-  const known = compiled.get(pattern);
-  if (known !== undefined) return known;
-  if (compilationWork(pattern) === Number.POSITIVE_INFINITY) {
-    throw new EvaluationError('error parsing regexp: expression too large');
-  }
-  try {
-    const made = RE2JS.compile(pattern);
-    if (compiled.size >= CACHED_PATTERNS) compiled.clear();
-    compiled.set(pattern, made);
-    return made;
-  } catch (error) {
-    throw new EvaluationError(messageOf(error));
-  }
+  const compiled = compiledPatterns.get(pattern);
+  if (typeof compiled === 'string') throw new EvaluationError(compiled);
+  return compiled;
 }
 
 /** Whether a search takes so long that it runs in steps. */
@@ -43,7 +28,7 @@ export function isLongMatch(text: string, pattern: string): boolean {
 const matches = texts(function* (text, source): Steps<boolean> {
   const pattern = compilePattern(source);
   // To find where a text matches takes longer than whether it does.
-  if (!isLongSearch(pattern, text.length)) return pattern.matcher(text).find();
+  if (!isLongSearch(pattern, text.length)) return compiledPatterns.matches(pattern, text);
   return (yield* firstMatch(pattern, text)) !== undefined;
 });
 
