@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Container, Pod } from '@binnacle/client/kinds/core/v1';
-import { admitted, live, podOn, stepAt } from './pod-life.testing.js';
+import { live, podOn, stepAt } from './pod-life.testing.js';
 
 const c: Container = { name: 'c', image: 'img:1' };
 const started = (image = 'img:1') => [
@@ -23,7 +23,7 @@ describe('events of containers', () => {
       containers: [c, { ...c, name: 'd' }],
       initContainers: [{ ...c, name: 's', restartPolicy: 'Always' }],
     });
-    const { events } = stepAt(admitted(pod), 0);
+    const { events } = stepAt(pod, 0);
     assert.deepEqual(
       events.filter(({ reason }) => reason === 'Started').map(({ fieldPath }) => fieldPath),
       ['spec.initContainers{s}', 'spec.containers{c}', 'spec.containers{d}'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Container, Pod } from '@binnacle/client/kinds/core/v1';
 import { type Hold, holdsOf, mountProblemOf, neededSources, nextPodStep, type Source } from './index.js';
-import { admitted, podOn, START } from './pod-life.testing.js';
+import { podOn, START } from './pod-life.testing.js';
 
 const keys: Readonly<Record<string, ReadonlySet<string>>> = {
   'ConfigMap/settings': new Set(['color']),
@@ -93,7 +93,7 @@ describe('what holds a container back', () => {
   });
 
   it('is in the status and in one event, until it is gone', () => {
-    const pod = admitted(podOn({ containers: [needy] }));
+    const pod = podOn({ containers: [needy] });
     const hold = holdsOf(pod, keysOf);
     const look = (given: Pod, after: number, holds: ReadonlyMap<string, Hold>) =>
       nextPodStep({ pod: given, now: START + after, hostIPs: [], podIPs: ['10.128.0.2'], holds });

@@ -141,7 +141,7 @@ function live(look: PodLook, present: ContainerGroups, behaviour: Behaviour, dea
   const { pod, now } = look;
   const { spec = { containers: [] } } = pod;
   const sandboxAt = sandboxTime(look, behaviour);
-  const hasSandbox = isAdmitted(pod) && sandboxAt <= now;
+  const hasSandbox = sandboxAt <= now;
   const step: GroupsStep = hasSandbox
     ? nextContainers(pod, present, behaviour, surroundings(look))
     : { ...present, next: sandboxAt, backingOff: [], unhealthy: [], mustEnd: [] };
@@ -169,7 +169,7 @@ function live(look: PodLook, present: ContainerGroups, behaviour: Behaviour, dea
   };
 }
 
-/** When the sandbox of an admitted pod is ready, in milliseconds since the epoch. A change of the script takes none away. */
+/** When the sandbox of the pod is ready, in milliseconds since the epoch. A change of the script takes none away. */
 function sandboxTime(look: PodLook, { startAfter }: Behaviour): number {
   const { pod, now, mountProblem } = look;
   if (mountProblem !== undefined) return now + MOUNT_RETRY;
