@@ -1,4 +1,5 @@
 import type { Random } from '@binnacle/apimachinery/clock';
+import { Pace } from '@binnacle/apimachinery/work';
 import {
   type Attempt,
   CycleState,
@@ -6,8 +7,10 @@ import {
   describeRejection,
   EXTENDER,
   type Extender,
+  inSteps,
   inWaitingSteps,
   isRejected,
+  isSteps,
   messageOfStatus,
   type NodeState,
   type NodeStatuses,
@@ -22,7 +25,7 @@ import type { Profile } from './profile.js';
 import { passExtenders, scoreByExtenders } from './run-extenders.js';
 import { Filters } from './run-filters.js';
 import { runPreFilters } from './run-pre-filters.js';
-import { scoreNodes, selectNode } from './score-nodes.js';
+import { NODES_PER_STEP, scoreNodes, selectNode } from './score-nodes.js';
 
 const NO_NODES = 'no nodes available to schedule pods';
 
@@ -53,7 +56,7 @@ export interface ScheduleOptions {
 
 /**
  * Finds the best node for a pod, or says why there is none. A function of the snapshot, of the random numbers and of the answers of
- * extenders, for which it waits. It yields after each node that a plugin has looked at. The snapshot must not change until the end.
+ * extenders, for which it waits. It yields after every few nodes that a plugin has looked at. The snapshot must not change until the end.
  */
 export function* schedule(
   pod: PodFacts,
@@ -65,7 +68,7 @@ export function* schedule(
   }
   const { status, nodeNames, naming } = yield* runPreFilters(profile, attempt);
   if (status.code !== 'Success') return { attempt, diagnosis: yield* rejectEverywhere(profile, attempt, status) };
-  const filters = new Filters(profile);
+  const filters = new Filters(profile, attempt.state.skippedFilters);
   const wanted = feasibleNodesToFind(snapshot.nodes.length, profile.percentageOfNodesToScore);
   const { feasible, statuses, hasExtenderRejection } = yield* findFeasible(attempt, filters, {
     nodeNames,
@@ -127,27 +130,29 @@ function* findFeasible(attempt: Attempt, filters: Filters, search: Search): Wait
   const { nodes } = snapshot;
   const explicit = new Map<string, Status>();
   const feasible: NodeState[] = [];
-  const isFeasible = function* (candidate: NodeState): WaitingSteps<boolean> {
-    const status = yield* filters.filter(attempt, candidate);
+  const pace = new Pace(NODES_PER_STEP);
+  const isFeasible = ({ name }: NodeState, status: Status): boolean => {
     if (status.code === 'Error') {
       throw new Error(`running ${JSON.stringify(status.plugin ?? '')} filter plugin: ${messageOfStatus(status)}`);
     }
-    if (status.code !== 'Success') explicit.set(candidate.name, status);
+    if (status.code !== 'Success') explicit.set(name, status);
     return status.code === 'Success';
   };
   const absent =
     nodeNames === undefined ? success : unresolvable(`node(s) didn't satisfy plugin(s) [${naming.join(' ')}]`);
   const statuses = statusesOf(explicit, absent);
   const nominated = snapshot.node(pod.pod.status?.nominatedNodeName ?? '');
-  if (nominated !== undefined && nodeNames?.has(nominated.name) !== false && (yield* isFeasible(nominated))) {
-    const accepted = yield* passExtenders(extenders, attempt, [nominated], explicit);
+  if (nominated !== undefined && nodeNames?.has(nominated.name) !== false) {
+    const fits = isFeasible(nominated, yield* inSteps(filters.filter(attempt, nominated)));
+    const accepted = fits ? yield* passExtenders(extenders, attempt, [nominated], explicit) : [];
     if (accepted.length > 0) return { feasible: accepted, statuses, hasExtenderRejection: false };
   }
   for (let index = 0; index < nodes.length && feasible.length < wanted; index++) {
     const candidate = nodes[(firstNode + index) % nodes.length];
     if (candidate === undefined || nodeNames?.has(candidate.name) === false) continue;
-    if (yield* isFeasible(candidate)) feasible.push(candidate);
-    yield;
+    const answer = filters.filter(attempt, candidate);
+    if (isFeasible(candidate, isSteps(answer) ? yield* answer : answer)) feasible.push(candidate);
+    if (pace.endsStep()) yield;
   }
   const accepted = yield* passExtenders(extenders, attempt, feasible, explicit);
   return { feasible: accepted, statuses, hasExtenderRejection: accepted.length !== feasible.length };
@@ -162,8 +167,9 @@ function* rejectEverywhere(profile: Profile, attempt: Attempt, status: Status): 
   if (!isRejected(status)) return { message, rejectedBy: new Set(), victims: [] };
   const statuses = statusesOf(new Map(), status);
   const text = describeRejection(attempt.snapshot.nodes.length, message);
+  const filters = new Filters(profile, attempt.state.skippedFilters);
   const rejectedBy = pluginsOf([status]);
-  return yield* runPostFilters(profile, attempt, { statuses, filters: new Filters(profile), text, rejectedBy });
+  return yield* runPostFilters(profile, attempt, { statuses, filters, text, rejectedBy });
 }
 
 interface Failed {

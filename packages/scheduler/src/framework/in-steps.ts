@@ -7,6 +7,6 @@ export function* inSteps<T extends object>(computed: MaybeSteps<T>): Steps<T> {
   return isSteps(computed) ? yield* computed : computed;
 }
 
-function isSteps<T extends object>(computed: MaybeSteps<T>): computed is Steps<T> {
+export function isSteps<T extends object>(computed: MaybeSteps<T>): computed is Steps<T> {
   return Symbol.iterator in computed;
 }

@@ -6,7 +6,7 @@ export {
   selects,
 } from './affinity-terms.js';
 export { CycleState, StateKey } from './cycle-state.js';
-export { inSteps, type MaybeSteps } from './in-steps.js';
+export { inSteps, isSteps, type MaybeSteps } from './in-steps.js';
 export { describeNodes, describeRejection } from './describe-nodes.js';
 export { NodeState } from './node-state.js';
 export {

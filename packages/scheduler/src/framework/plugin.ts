@@ -1,6 +1,5 @@
 import type { Random } from '@binnacle/apimachinery/clock';
 import type { JsonValue } from '@binnacle/apimachinery/json';
-import type { Steps } from '@binnacle/apimachinery/work';
 import type { CycleState } from './cycle-state.js';
 import type { MaybeSteps } from './in-steps.js';
 import type { NodeState } from './node-state.js';
@@ -46,7 +45,7 @@ export interface FilterRunner {
   addPod(attempt: Attempt, added: PodFacts, node: NodeState): void;
   removePod(attempt: Attempt, removed: PodFacts, node: NodeState): void;
   /** The first answer that is not Success; also counts the pods that are nominated for the node. */
-  filter(attempt: Attempt, node: NodeState): Steps<Status>;
+  filter(attempt: Attempt, node: NodeState): MaybeSteps<Status>;
 }
 
 export interface PostFilterResult {

@@ -71,6 +71,7 @@ export function dynamicResources(
     preFilter: (attempt) => preFilter(attempt, devices),
     filter: ({ state, pod }, node) => filter(state.read(podClaimsKey), node, { pod, devices, bindingTimeoutMs }),
     postFilter: (attempt) => postFilter(attempt, devices),
+    preScore: ({ state }) => (state.read(podClaimsKey)?.open.length === 0 ? skip : success),
     score: ({ state }, { name }) => scoreOf(state.read(podClaimsKey), name),
     normalizeScore: (_, scores) => stretch(scores),
     reserve: ({ state }, nodeName) => reserve(state.read(podClaimsKey), nodeName, devices),

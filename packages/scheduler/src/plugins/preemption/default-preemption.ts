@@ -6,6 +6,7 @@ import {
   type Extender,
   failure,
   type FilterRunner,
+  inSteps,
   type NodeState,
   type NodeStatuses,
   type Plugin,
@@ -127,7 +128,7 @@ function* tryNode(attempt: Attempt, original: NodeState, { runner, budgets }: Me
     runner.removePod(attempt, other, node);
     yield;
   }
-  const answer = yield* runner.filter(attempt, node);
+  const answer = yield* inSteps(runner.filter(attempt, node));
   if (answer.code !== 'Success') return answer;
   const victims: PodFacts[] = [];
   let violations = 0;
@@ -135,7 +136,7 @@ function* tryNode(attempt: Attempt, original: NodeState, { runner, budgets }: Me
   for (const other of [...violating, ...others]) {
     runner.addPod(attempt, other, node);
     yield;
-    if ((yield* runner.filter(attempt, node)).code === 'Success') continue;
+    if ((yield* inSteps(runner.filter(attempt, node))).code === 'Success') continue;
     runner.removePod(attempt, other, node);
     victims.push(other);
     if (violating.has(other)) violations++;

@@ -16,22 +16,32 @@ export function nodeResourcesBalancedAllocation({
     name: 'NodeResourcesBalancedAllocation',
     preScore: ({ pod }) => (resources.every((name) => (pod.requests.get(name) ?? 0) === 0) ? skip : success),
     score: ({ pod }, node) => {
-      // A device that the pod does not ask for does not count.
-      const compared = resources.filter((name) => !name.includes('/') || (pod.requests.get(name) ?? 0) > 0);
-      return HALF + Math.trunc((HALF + balance(compared, node, pod) - balance(compared, node, undefined)) / 2);
+      const [before, after] = [balance(resources, pod, node, 0), balance(resources, pod, node, 1)];
+      return HALF + Math.trunc((HALF + after - before) / 2);
     },
   };
 }
 
-/** From 0 to 100, which means that the same share of all resources is used. */
-function balance(resources: readonly string[], node: NodeState, added: PodFacts | undefined): number {
-  const shares: number[] = [];
+/** Of a node with `times` such pods more: from 0 to 100, which means that the same share of all resources is used. */
+function balance(resources: readonly string[], pod: PodFacts, node: NodeState, times: 0 | 1): number {
+  let [count, sum] = [0, 0];
   for (const name of resources) {
-    const capacity = node.allocatable.get(name) ?? 0;
-    const used = node.requested(name) + (added?.requests.get(name) ?? 0);
-    if (capacity !== 0) shares.push(Math.min(1, used / capacity));
+    const share = shareOf(name, pod, node, times);
+    if (share === undefined) continue;
+    count++;
+    sum += share;
   }
-  const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
-  const variance = shares.reduce((sum, share) => sum + (share - mean) ** 2, 0) / shares.length;
-  return Math.floor((1 - (shares.length < 2 ? 0 : Math.sqrt(variance))) * MAX_NODE_SCORE);
+  if (count < 2) return MAX_NODE_SCORE;
+  const mean = sum / count;
+  let squares = 0;
+  for (const name of resources) squares += ((shareOf(name, pod, node, times) ?? mean) - mean) ** 2;
+  return Math.floor((1 - Math.sqrt(squares / count)) * MAX_NODE_SCORE);
+}
+
+/** The used share of a resource. A resource that the node lacks, and a device that the pod does not ask for, do not count. */
+function shareOf(resource: string, { requests }: PodFacts, node: NodeState, times: 0 | 1): number | undefined {
+  const wanted = requests.get(resource) ?? 0;
+  const capacity = node.allocatable.get(resource) ?? 0;
+  if (capacity === 0 || (wanted === 0 && resource.includes('/'))) return undefined;
+  return Math.min(1, (node.requested(resource) + wanted * times) / capacity);
 }

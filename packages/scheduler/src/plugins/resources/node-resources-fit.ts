@@ -36,6 +36,7 @@ export function nodeResourcesFit(
   const [resources, groups] = [new Set(ignoredResources), new Set(ignoredResourceGroups)];
   const isIgnored: IsIgnored = (name) =>
     isExtendedResource(name) && (resources.has(name) || groups.has(name.split('/', 1)[0] ?? ''));
+  const exceptions: Exceptions = { isIgnored, classOf };
   return {
     name: 'NodeResourcesFit',
     interests: [
@@ -43,11 +44,11 @@ export function nodeResourcesFit(
       {
         resource: 'Node',
         actions: ['Add', 'Update'],
-        isWorthTrying: (pod, event) => fitsEmptyNode(pod, event, { isIgnored, classOf }),
+        isWorthTrying: (pod, event) => fitsEmptyNode(pod, event, exceptions),
       },
       { resource: 'DeviceClass', actions: ['Add', 'Update'] },
     ],
-    filter: ({ pod }, node) => fit(pod, node, { isIgnored, classOf }),
+    filter: ({ pod }, node) => fit(pod, node, exceptions),
     score: ({ pod }, node) => scoreResources(scoringStrategy, pod, node),
   };
 }
@@ -67,18 +68,19 @@ type Room = Pick<NodeState, 'podCount' | 'allocatable' | 'requested'>;
  * then DynamicResources decides.
  */
 function fit({ requests }: PodFacts, node: Room, { isIgnored, classOf }: Exceptions): Status {
-  const reasons: string[] = [];
+  // Most nodes have room, so that they need no list.
+  let reasons: string[] | undefined;
   let isHopeless = false;
-  if (node.podCount + 1 > (node.allocatable.get('pods') ?? 0)) reasons.push('Too many pods');
+  if (node.podCount + 1 > (node.allocatable.get('pods') ?? 0)) reasons = ['Too many pods'];
   for (const [name, wanted] of requests) {
     if (wanted === 0 || !isCountedResource(name) || isIgnored(name)) continue;
     const capacity = node.allocatable.get(name) ?? 0;
     if (wanted <= capacity - node.requested(name)) continue;
     if (capacity === 0 && mayHaveDevices(name) && classOf(name) !== undefined) continue;
-    reasons.push(`Insufficient ${name}`);
+    (reasons ??= []).push(`Insufficient ${name}`);
     isHopeless ||= wanted > capacity;
   }
-  if (reasons.length === 0) return success;
+  if (reasons === undefined) return success;
   return isHopeless ? unresolvable(...reasons) : unschedulable(...reasons);
 }
 

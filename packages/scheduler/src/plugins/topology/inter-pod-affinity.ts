@@ -72,8 +72,7 @@ function* preFilter({ state, pod, snapshot }: Attempt): Steps<PreFilterResult> {
   };
   const comparesAll = required.length + requiredAnti.length > 0;
   const pace = new Pace(TERMS_PER_STEP);
-  for (const node of snapshot.nodes) {
-    if (!comparesAll && !node.hasRepellingPods) continue;
+  for (const node of comparesAll ? snapshot.nodes : snapshot.nodes.filter((each) => each.hasRepellingPods)) {
     for (const other of node.pods) {
       countPod(counts, pod, other, node, 1, snapshot.namespaceLabels);
       if (pace.endsStep(comparisonCost(pod) + comparisonCost(other))) yield;
@@ -151,8 +150,7 @@ function* preScore(
   if (ignorePreferredTermsOfExistingPods && !comparesAll) return skip;
   const weights = new DomainCounts();
   const pace = new Pace(TERMS_PER_STEP);
-  for (const node of snapshot.nodes) {
-    if (!comparesAll && !node.hasAffinePods) continue;
+  for (const node of comparesAll ? snapshot.nodes : snapshot.nodes.filter((each) => each.hasAffinePods)) {
     for (const other of node.pods) {
       if (comparesAll || other.hasAffinity) {
         weigh(weights, pod, other, { node, labelsOf: snapshot.namespaceLabels, hardPodAffinityWeight });
