@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { VirtualClock } from '@binnacle/apimachinery/clock';
-import type { JsonObject } from '@binnacle/apimachinery/json';
+import type { JsonObject, JsonValue } from '@binnacle/apimachinery/json';
 import { IssuerKeys } from './issuer-keys.js';
 import { makeIssuerKey, outcome, publicJwk, signed } from './issuer.testing.js';
 import { readKeySet } from './key-set.js';
@@ -118,6 +118,10 @@ describe('IssuerKeys', () => {
     const noKeys = setUp();
     noKeys.documents.delete(KEYS);
     assert.equal(await noKeys.verify(), 'failed to verify signature: fetching keys 404 Not Found');
+    const odd = setUp();
+    odd.documents.set(KEYS, { keys: [publicJwk(first), null] });
+    const why = 'oidc: failed to decode keys: a key is no object';
+    assert.equal(await odd.verify(), `failed to verify signature: fetching keys ${why}`);
   });
 });
 
@@ -127,12 +131,38 @@ describe('readKeySet', () => {
     const leaked = { ...privateKey.export({ format: 'jwk' }), kid: 'private' } as JsonObject;
     const rsa = { ...publicKey.export({ format: 'jwk' }), kid: 'rsa' } as JsonObject;
     const secret = { kty: 'oct', k: 'c2VjcmV0', kid: 'secret' };
-    const broken = { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA', kid: 'broken' };
-    const listed = [rsa, publicJwk(first), secret, leaked, broken, null, 'key', { kty: 'RSA', kid: 5 }];
+    const edwards = { kty: 'OKP', crv: 'Ed25519', x: 'AA', kid: 'edwards' };
+    const listed = [rsa, publicJwk(first), secret, leaked, edwards];
     assert.deepEqual(
       readKeySet({ keys: listed }).map(({ id }) => id),
       ['rsa', first.id],
     );
-    for (const document of [{}, { keys: {} }]) assert.deepEqual(readKeySet(document), []);
+    for (const document of [{}, { keys: null }, { keys: [] }]) assert.deepEqual(readKeySet(document), []);
+  });
+
+  const point = publicJwk(first);
+  const malformed: readonly JsonValue[] = [
+    null,
+    'key',
+    {},
+    { kty: 'unknown' },
+    { kty: 'oct' },
+    { kty: 'RSA', kid: 5 },
+    { kty: 'RSA', n: 'AQAB' },
+    { kty: 'RSA', n: 'AQ==', e: 'AQAB' },
+    { kty: 'OKP', crv: 'Ed25519' },
+    { ...point, crv: 'P-384' },
+    { ...point, crv: 'secp256k1' },
+    { ...point, x: 'AA' },
+    { ...point, y: point['x'] ?? null },
+  ];
+  for (const key of malformed) {
+    it(`refuses a set with the key ${JSON.stringify(key)}`, () => {
+      assert.throws(() => readKeySet({ keys: [publicJwk(second), key] }), /^TokenError: oidc: failed to decode keys: /);
+    });
+  }
+
+  it('refuses keys that are no list', () => {
+    assert.throws(() => readKeySet({ keys: {} }), TokenError);
   });
 });

@@ -69,7 +69,7 @@ export class IssuerKeys {
     if (failure !== undefined && this.#age(failure.at) < DISCOVERY_PAUSE_MS) throw failure.error;
     try {
       this.#keysUrl ??= await this.#discover();
-      const keys = readKeySet(await this.#keyDocument(this.#keysUrl));
+      const keys = await this.#readKeys(this.#keysUrl);
       this.#failure = undefined;
       return (this.#fetched = { keys, at: this.#clock.monotonic() });
     } catch (error) {
@@ -90,9 +90,9 @@ export class IssuerKeys {
     return url;
   }
 
-  async #keyDocument(url: string) {
+  async #readKeys(url: string): Promise<readonly IssuerKey[]> {
     try {
-      return await this.#requests.getObject(url, 'keys');
+      return readKeySet(await this.#requests.getObject(url, 'keys'));
     } catch (error) {
       if (!(error instanceof TokenError)) throw error;
       throw new TokenError(`failed to verify signature: fetching keys ${error.message}`);
