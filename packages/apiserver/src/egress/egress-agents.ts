@@ -3,6 +3,7 @@ import { Agent, type AgentOptions, type RequestOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { type ConnectionOptions, createSecureContext, type SecureContext } from 'node:tls';
 import type { Egress } from './egress.js';
+import { checkServerNames } from './server-names.js';
 
 type OnConnection = (error: Error | null, socket?: Duplex) => void;
 
@@ -22,7 +23,7 @@ export class EgressAgent extends Agent {
   #context: SecureContext | undefined;
 
   constructor(egress: Egress, options: AgentOptions = {}) {
-    super({ ...options, lookup: egress.lookup });
+    super({ ...options, lookup: egress.lookup, checkServerIdentity: checkServerNames });
     this.#egress = egress;
   }
 
