@@ -39,6 +39,18 @@ describe('an apply configuration', () => {
     assert.deepEqual(applied('Object{labels: {"__proto__": "x"}}').labels, JSON.parse('{"__proto__":"x"}'));
   });
 
+  test('holds the content of optionals, and durations in nanoseconds', () => {
+    assert.deepEqual(
+      applied('Object{a: optional.of("x"), b: optional.none(), c: duration("5s"), d: [optional.of(1)]}'),
+      {
+        a: 'x',
+        b: null,
+        c: 5_000_000_000,
+        d: [1],
+      },
+    );
+  });
+
   test('names the type of each object after its place', () => {
     refused(
       () => applied('Object{spec: Object.spec{a: Object.wrong{}}}'),
@@ -54,6 +66,18 @@ describe('an apply configuration', () => {
 });
 
 describe('a JSON patch', () => {
+  const add = (value: string) => patched(`[JSONPatch{op: "add", path: "/y", value: ${value}}]`)[0]?.['value'];
+
+  test('holds the content of optionals, and durations as texts', () => {
+    assert.deepEqual(add('optional.of(optional.of("x"))'), 'x');
+    assert.deepEqual(add('{"a": optional.of(duration("90s"))}'), { a: '90s' });
+    refused(
+      () => add('{"a": optional.none()}'),
+      'JSONPath valueExpression evaluated to a type that could not marshal to JSON: optional.none() dereference',
+    );
+    refused(() => add('type(1)'), 'JSONPath valueExpression evaluated to a type that could not marshal to JSON');
+  });
+
   test('is the list of its operations', () => {
     assert.deepEqual(
       patched(

@@ -5,6 +5,7 @@ import {
   ListValue,
   MapValue,
   MessageValue,
+  OptionalValue,
   Timestamp,
   typeNameOf,
   UnsignedInteger,
@@ -28,13 +29,13 @@ export function applyConfigurationOf(value: Value): JsonObject {
   if (!(value instanceof MessageValue)) {
     throw new PatchValueError('unsupported return type from ApplyConfiguration expression');
   }
-  const document = new Converter().convert(value);
+  const document = new Converter('apply').convert(value);
   return isObject(document) ? document : {};
 }
 
 /** The operations of a list of `JSONPatch{}`. Throws {@link PatchValueError}. */
 export function jsonPatchOf(value: Value): JsonObject[] {
-  const converter = new Converter();
+  const converter = new Converter('patch');
   if (value instanceof ListValue && value.size > MOST_VALUES) throw tooLarge();
   return Array.from(value instanceof ListValue ? value : [], (item) => {
     if (item instanceof MessageValue) return operation(item, converter);
@@ -63,9 +64,15 @@ function operation(item: MessageValue, converter: Converter): JsonObject {
  * after its place: `Object.spec` for the field `spec` of an `Object`. Lists and maps have no name.
  */
 class Converter {
+  readonly #form: 'apply' | 'patch';
   readonly #misnamed: string[] = [];
   #values = 0;
   #characters = 0;
+
+  /** An apply configuration holds Go's values: nanoseconds for a duration, and nil for an empty optional. */
+  constructor(form: 'apply' | 'patch') {
+    this.#form = form;
+  }
 
   /** Throws {@link PatchValueError} for types with the wrong name. */
   convert(root: Value): JsonValue {
@@ -85,9 +92,14 @@ class Converter {
     if (value instanceof MessageValue) return this.#message(value, place, depth);
     if (value instanceof UnsignedInteger) return this.#value(value.value, place, depth);
     if (value instanceof Timestamp) return formatTimestamp(value);
-    if (value instanceof Duration) return formatDurationSeconds(value);
+    if (value instanceof Duration) {
+      return this.#form === 'patch' ? formatDurationSeconds(value) : Number(value.nanoseconds);
+    }
     if (value instanceof Uint8Array) return this.#text(Buffer.from(value).toString('base64'));
-    throw new PatchValueError('JSONPath valueExpression evaluated to a type that could not marshal to JSON');
+    if (!(value instanceof OptionalValue)) throw notJson();
+    if (value.value !== undefined) return this.#value(value.value, place, depth + 1);
+    if (this.#form === 'apply') return null;
+    throw notJson(': optional.none() dereference');
   }
 
   #message(value: MessageValue, place: string | undefined, depth: number): JsonObject {
@@ -118,6 +130,10 @@ class Converter {
     if (this.#characters > MOST_CHARACTERS) throw tooLarge();
     return text;
   }
+}
+
+function notJson(why = ''): PatchValueError {
+  return new PatchValueError(`JSONPath valueExpression evaluated to a type that could not marshal to JSON${why}`);
 }
 
 function tooLarge(): PatchValueError {
