@@ -4,7 +4,8 @@ import type { StorageCodec } from './codec.js';
 import type { EncodedObject } from './encode-object.js';
 import { StorageError, unlessDamaged } from './errors.js';
 import { OwnWrites } from './own-writes.js';
-import { StoredObject, type StoredParts } from './stored-object.js';
+import { StoredObject } from './stored-object.js';
+import type { StoredParts } from './stored-value.js';
 import { decodeVerification, type Verification } from './verification.js';
 
 /** Makes objects of stored values, and knows which values need no canonicalization. */
