@@ -47,7 +47,7 @@ test('no description is unused', () => {
 test('the most specific text wins', () => {
   const core = 'io.k8s.api.core.v1';
   assert.equal(descriptions.ofField(`${core}.PodCondition`, 'status'), 'True, False or Unknown.');
-  assert.equal(descriptions.ofField(`${core}.Pod`, 'status'), 'What was last seen. Written by the system.');
+  assert.equal(descriptions.ofField(`${core}.Pod`, 'status'), 'The last observed state. Set by the system.');
   assert.equal(descriptions.ofType(`${core}.PodList`), 'A list of Pod objects.');
-  assert.equal(descriptions.ofType(`${core}.NodeSpec`), 'What is wanted of a Node.');
+  assert.equal(descriptions.ofType(`${core}.NodeSpec`), 'The desired state of a Node.');
 });

@@ -18,10 +18,10 @@ interface DescriptionsFile {
 /** Texts for a family of types, if a type has none of its own; `*` matches the rest of the name. */
 const families: readonly (readonly [suffix: string, text: (rest: string) => string])[] = [
   ['List', (rest) => `A list of ${rest} objects.`],
-  ['TemplateSpec', (rest) => `What ${withArticle(rest)} is made from.`],
-  ['Spec', (rest) => `What is wanted of ${withArticle(rest)}.`],
-  ['Status', (rest) => `What was last seen of ${withArticle(rest)}.`],
-  ['Condition', (rest) => `One aspect of how ${withArticle(rest)} is doing.`],
+  ['TemplateSpec', (rest) => `The template from which ${withArticle(rest)} is created.`],
+  ['Spec', (rest) => `The desired state of ${withArticle(rest)}.`],
+  ['Status', (rest) => `The last observed state of ${withArticle(rest)}.`],
+  ['Condition', (rest) => `One aspect of the state of ${withArticle(rest)}.`],
   ['VolumeSource', (rest) => `A volume of type ${rest}.`],
 ];
 
@@ -29,7 +29,7 @@ function withArticle(kind: string): string {
   return `${/^[AEIO]/.test(kind) ? 'an' : 'a'} ${kind}`;
 }
 
-/** Reads the descriptions from their file: they are only needed while documents are made. */
+/** Reads the descriptions from their file. */
 export function loadDescriptions(): Descriptions {
   const url = new URL('../../src/openapi/descriptions.json', import.meta.url);
   // A test checks the file, so its shape is trusted.

@@ -99,7 +99,7 @@ describe('OpenAPI', () => {
     assert.deepEqual(at(deployment, 'properties', 'spec'), {
       allOf: [{ $ref: '#/components/schemas/io.k8s.api.apps.v1.DeploymentSpec' }],
       default: {},
-      description: 'What is wanted.',
+      description: 'The desired state.',
     });
     const ports = at(schemas, 'io.k8s.api.core.v1.Container', 'properties', 'ports');
     assert.equal(at(ports, 'x-kubernetes-patch-merge-key'), 'containerPort');

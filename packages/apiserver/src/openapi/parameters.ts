@@ -12,7 +12,7 @@ function query(name: string, type: Parameter['type'], suffix: string | undefined
   return { name, in: 'query', type, description, ...(suffix === undefined ? {} : { shared: `${name}-${suffix}` }) };
 }
 
-export const pretty = query('pretty', 'string', 'tJGM1-ng', "'true' indents the answer.");
+export const pretty = query('pretty', 'string', 'tJGM1-ng', "'true' indents the JSON.");
 
 export const name: Parameter = { name: 'name', in: 'path', type: 'string', description: 'Name of the object.' };
 
@@ -28,28 +28,33 @@ export const proxiedPath: Parameter = {
   name: 'path',
   in: 'path',
   type: 'string',
-  description: 'What of the target is asked for.',
+  description: 'The path at the target.',
   shared: 'path-z6Ciiujn',
 };
 
 const labelSelector = query('labelSelector', 'string', '5Zw57w4C', 'Only objects whose labels match.');
 const fieldSelector = query('fieldSelector', 'string', 'xIcQKXFG', 'Only objects whose fields match.');
-const limit = query('limit', 'integer', '1NfNmdNH', 'Most objects to answer with; the rest follows with continue.');
-const continueToken = query('continue', 'string', 'QfD61s0i', 'Token of an earlier answer: go on where it ended.');
-const timeoutSeconds = query('timeoutSeconds', 'integer', 'yvYezaOC', 'Ends the list or watch after this long.');
+const limit = query('limit', 'integer', '1NfNmdNH', 'The most objects on a page; continue gets the next page.');
+const continueToken = query('continue', 'string', 'QfD61s0i', 'The token of the next page, from the page before.');
+const timeoutSeconds = query('timeoutSeconds', 'integer', 'yvYezaOC', 'The timeout of the list or watch.');
 const shardSelector = query('shardSelector', 'string', 'Kgyki_3_', 'Only objects of one shard.');
 const sendInitialEvents = query(
   'sendInitialEvents',
   'boolean',
   'rLXlEK_k',
-  'A watch begins with the objects that there are, then a bookmark.',
+  'A watch begins with the current objects and a bookmark.',
 );
-const resourceVersion = query('resourceVersion', 'string', '5WAnf1kx', 'The version to answer from.');
+const resourceVersion = query(
+  'resourceVersion',
+  'string',
+  '5WAnf1kx',
+  'The version of the state to read, or to watch from.',
+);
 const resourceVersionMatch = query(
   'resourceVersionMatch',
   'string',
   't8XhRHeC',
-  'How resourceVersion is meant: Exact or NotOlderThan.',
+  'How resourceVersion is compared: Exact or NotOlderThan.',
 );
 
 /** Parameters of lists and watches. */
@@ -64,43 +69,43 @@ export const listParameters: readonly Parameter[] = [
   sendInitialEvents,
   shardSelector,
   timeoutSeconds,
-  query('watch', 'boolean', 'XNNPZGbK', 'Answer with changes as they happen.'),
+  query('watch', 'boolean', 'XNNPZGbK', 'Send changes as they happen.'),
 ];
 
 // Old versions of kubectl detect server features by these two, and do not follow references.
-const dryRun = query('dryRun', 'string', undefined, "'All' does everything but store the result.");
+const dryRun = query('dryRun', 'string', undefined, "'All' does everything except storing the result.");
 const fieldValidation = query(
   'fieldValidation',
   'string',
   undefined,
-  'What becomes of unknown and duplicate fields: Ignore, Warn or Strict.',
+  'What happens with unknown and duplicate fields: Ignore, Warn or Strict.',
 );
 
 /** Parameters of creates and updates. */
 export const writeParameters: readonly Parameter[] = [
   dryRun,
-  query('fieldManager', 'string', 'Qy4HdaTW', 'Name of who makes the change.'),
+  query('fieldManager', 'string', 'Qy4HdaTW', 'The field manager of the change.'),
   fieldValidation,
 ];
 
 export const patchParameters: readonly Parameter[] = [
   dryRun,
-  query('fieldManager', 'string', '7c6nTn1T', 'Name of who makes the change; an apply needs one.'),
+  query('fieldManager', 'string', '7c6nTn1T', 'The field manager of the change; required for an apply.'),
   fieldValidation,
-  query('force', 'boolean', 'tOGGb0Yi', 'An apply takes over fields that others own.'),
+  query('force', 'boolean', 'tOGGb0Yi', 'An apply takes over fields that other managers own.'),
 ];
 
 export const deleteParameters: readonly Parameter[] = [
   dryRun,
-  query('gracePeriodSeconds', 'integer', '-K5HaBOS', 'Time to end before the object is gone; 0 is at once.'),
+  query('gracePeriodSeconds', 'integer', '-K5HaBOS', 'The grace period; 0 deletes at once.'),
   query(
     'ignoreStoreReadErrorWithClusterBreakingPotential',
     'boolean',
     'QbNkfIqj',
-    'Delete even what cannot be read from the store.',
+    'Delete an object that cannot be read from the store.',
   ),
   query('orphanDependents', 'boolean', 'uRB25kX5', 'Old form of propagationPolicy.'),
-  query('propagationPolicy', 'string', '6jk3prlO', 'What becomes of dependents: Orphan, Background or Foreground.'),
+  query('propagationPolicy', 'string', '6jk3prlO', 'What happens with dependents: Orphan, Background or Foreground.'),
 ];
 
 export const deleteCollectionParameters: readonly Parameter[] = [
@@ -116,7 +121,7 @@ export const deleteCollectionParameters: readonly Parameter[] = [
   timeoutSeconds,
 ];
 
-const containerText = 'Which container; not needed when there is one.';
+const containerText = 'The container. Default: the only one.';
 
 /** Extra parameters of single subresources, by `resource/subresource`. */
 export const subresourceParameters: ReadonlyMap<string, readonly Parameter[]> = new Map([
@@ -127,13 +132,13 @@ export const subresourceParameters: ReadonlyMap<string, readonly Parameter[]> = 
       query('stderr', 'boolean', '26jJhFUR', 'Stream standard error.'),
       query('stdin', 'boolean', 'sEFnN3IS', 'Stream standard input.'),
       query('stdout', 'boolean', '005YMKE6', 'Stream standard output.'),
-      query('tty', 'boolean', 'g7MlET_l', 'The streams are a terminal.'),
+      query('tty', 'boolean', 'g7MlET_l', 'Whether the container runs in a terminal.'),
     ],
   ],
   [
     'pods/exec',
     [
-      query('command', 'string', 'Py3eQybp', 'What to run, a word each.'),
+      query('command', 'string', 'Py3eQybp', 'The command, one word in each parameter.'),
       query('container', 'string', 'i5dOmRiM', containerText),
       query('stderr', 'boolean', 'W_1TNlWc', 'Stream standard error.'),
       query('stdin', 'boolean', 'PSzNhyUC', 'Stream standard input.'),
@@ -145,18 +150,18 @@ export const subresourceParameters: ReadonlyMap<string, readonly Parameter[]> = 
     'pods/log',
     [
       query('container', 'string', '1GeXxFDC', containerText),
-      query('follow', 'boolean', '9OIXh_2R', 'Send new lines as they come.'),
+      query('follow', 'boolean', '9OIXh_2R', 'Send new lines as they are written.'),
       query('insecureSkipTLSVerifyBackend', 'boolean', 'gM00jVbe', 'Trust any certificate of the node.'),
-      query('limitBytes', 'integer', 'zwd1RXuc', 'Most bytes to send.'),
-      query('previous', 'boolean', '1jxDPu3y', 'Of the container before its last restart.'),
-      query('sinceSeconds', 'integer', 'vE2NLdnP', 'Lines of the last seconds alone.'),
-      query('stream', 'string', 'l-48cgXv', 'Which output: All, Stdout or Stderr.'),
-      query('tailLines', 'integer', '9xQLWHMV', 'The last lines alone.'),
+      query('limitBytes', 'integer', 'zwd1RXuc', 'The most bytes to send.'),
+      query('previous', 'boolean', '1jxDPu3y', 'Read the log from before the last restart of the container.'),
+      query('sinceSeconds', 'integer', 'vE2NLdnP', 'Only the lines of the last seconds.'),
+      query('stream', 'string', 'l-48cgXv', 'The output: All, Stdout or Stderr.'),
+      query('tailLines', 'integer', '9xQLWHMV', 'Only the last lines.'),
       query('timestamps', 'boolean', 'c17fW1w_', 'Begin each line with its time.'),
     ],
   ],
   ['pods/portforward', [query('ports', 'integer', '91KROJmm', 'Ports to forward.')]],
-  ['pods/proxy', [query('path', 'string', 'oPbzgLUj', 'What of the pod is asked for.')]],
-  ['services/proxy', [query('path', 'string', 'QCf0eosM', 'What of the service is asked for.')]],
-  ['nodes/proxy', [query('path', 'string', 'rFDtV0x9', 'What of the node is asked for.')]],
+  ['pods/proxy', [query('path', 'string', 'oPbzgLUj', 'The path at the pod.')]],
+  ['services/proxy', [query('path', 'string', 'QCf0eosM', 'The path at the service.')]],
+  ['nodes/proxy', [query('path', 'string', 'rFDtV0x9', 'The path at the node.')]],
 ]);
