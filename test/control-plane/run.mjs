@@ -1,5 +1,5 @@
 /**
- * Plays workloads and compares what controllers make of them with the recordings of upstream's; see README.md.
+ * Plays scenarios and compares the objects and events that controllers write with recordings of upstream's; see README.md.
  * `npm run control-plane -- --only deployment,replicas/adopt --nodes ours`
  */
 import { writeFileSync } from 'node:fs';
