@@ -13,7 +13,7 @@ export interface BatchOptions {
 export interface BatchTarget<T> {
   /** Sends the items of a batch, in order. Batches are sent one by one. Rejects if they are lost. */
   send(items: readonly T[]): Promise<void>;
-  /** The queue is about to close: gives up what takes longer, in milliseconds. */
+  /** The queue is closing: gives up a `send` that takes longer than this, in milliseconds. */
   endSoon?(withinMs: number): void;
   close(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export interface BatchParts<T> {
   readonly full: string;
 }
 
-/** How long the end of a queue waits for what cannot be sent, in milliseconds. */
+/** How long a closing queue waits for items that cannot be sent, in milliseconds. */
 export const CLOSING_MS = 5000;
 /** Beyond this size of all items that wait or are being sent, further ones are lost. */
 const LARGEST_BUFFER = 64 * 1024 * 1024;

@@ -67,7 +67,7 @@ export class JsonWriter {
     if (this.#bytes.length > KEPT_SIZE) this.#bytes = Buffer.allocUnsafeSlow(INITIAL_SIZE);
   }
 
-  /** Whether enough was written since this last returned true that a writer in steps should yield. */
+  /** Whether a writer in steps should yield: it has written enough since this last returned true. */
   endsStep(): boolean {
     if (this.#position < this.#nextStep) return false;
     this.#nextStep = this.#position + BYTES_PER_STEP;

@@ -5,7 +5,7 @@ import type { SearchBudget } from './search-budget.js';
 /** Characters compared for the price of one visit. */
 const CHARACTERS_PER_UNIT = 64;
 
-/** Whether two values compare so. Lists and objects do not compare, like upstream. */
+/** Whether `a operator b` is true. False for lists and objects, like upstream, and when the budget is spent. */
 export function holds(
   a: JsonValue | undefined,
   operator: FilterOperator,

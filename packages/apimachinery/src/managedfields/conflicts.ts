@@ -27,7 +27,7 @@ export class ConflictError extends Error {
   readonly conflicts: readonly Conflict[];
 
   constructor(conflicts: readonly Conflict[]) {
-    super('apply met the fields of others');
+    super('the apply would change fields of other managers');
     this.conflicts = conflicts;
   }
 }

@@ -17,7 +17,7 @@ export interface VersionedObject {
  */
 export type Convert = (object: Readonly<KubernetesObject>, apiVersion: string) => VersionedObject | undefined;
 
-/** A document in one version that writes everything its typed object shows. */
+/** A document in one version with all values that upstream's typed object shows, zeros of absent fields included. */
 export interface WrittenObject {
   readonly apiVersion: string;
   readonly document: JsonObject;
@@ -30,8 +30,8 @@ export class VersionError extends Error {
 }
 
 /**
- * The object in another version; undefined if that version no longer exists. Throws a {@link VersionError}: a keyed
- * list may hold a duplicate item, but it cannot be read in another version. Upstream: apimachinery
+ * The object in another version; undefined if that version no longer exists. Throws a {@link VersionError} if it cannot
+ * be read in that version, for example because a keyed list has a duplicate item. Upstream: apimachinery
  * `managedfields/internal/versionconverter.go`.
  */
 export function* inVersion(

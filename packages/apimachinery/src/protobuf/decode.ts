@@ -16,7 +16,7 @@ export interface DecodeProtobufOptions {
    */
   readonly showZeros?: boolean;
   /**
-   * Decode a time that no text can express to the nearest one that a text can, so that what another server has stored
+   * Decode a time beyond the years of RFC 3339 to the nearest one within them, so that what another server has stored
    * stays readable. Default: it is an error.
    */
   readonly clampsTimes?: boolean;
@@ -45,7 +45,7 @@ export function decodeProtobufInSteps(bytes: Uint8Array, schema: StructSchema): 
 
 /** Messages from this length on are decoded in steps; a shorter one takes less than a millisecond. */
 const LONG_BYTES = 16 * 1024;
-/** A few milliseconds of work in fields that are short themselves, which no step divides. */
+/** This many short fields, which no step divides, take a few milliseconds. */
 const FIELDS_PER_STEP = 1000;
 
 class MessageDecoder {

@@ -35,15 +35,15 @@ export function parseText(text: string): ParsedQuantity {
   if (text === '0') return { unscaled: 0n, exponent: 0, format: 'DecimalSI', isShort: true, text };
   const match = parts.exec(text);
   if (match === null) throw new QuantityError(wrongFormat);
-  const [, sign, digits = '', denominator = '', suffixText = ''] = match;
-  const numerator = digits === '' ? '0' : digits;
+  const [, sign, digits = '', fraction = '', suffixText = ''] = match;
+  const whole = digits === '' ? '0' : digits;
   const suffix = parseSuffix(suffixText);
   if (suffix === undefined) throw new QuantityError(wrongSuffix);
-  const short = parseShort(text, sign === '-', numerator, denominator, suffix);
+  const short = parseShort(text, sign === '-', whole, fraction, suffix);
   if (short !== undefined) return short;
   const number = text.slice(0, text.length - suffixText.length);
   if (!/[0-9]/.test(number)) throw new QuantityError(wrongNumber);
-  return parseLong(sign === '-', numerator + denominator, denominator.length, suffix);
+  return parseLong(sign === '-', whole + fraction, fraction.length, suffix);
 }
 
 /**
@@ -53,20 +53,20 @@ export function parseText(text: string): ParsedQuantity {
 function parseShort(
   text: string,
   negative: boolean,
-  numerator: string,
-  denominator: string,
+  whole: string,
+  fraction: string,
   suffix: Suffix,
 ): ParsedQuantity | undefined {
   const binary = suffix.base === 2;
-  const digits = numerator.length + denominator.length;
+  const digits = whole.length + fraction.length;
   const room = !binary
     ? 18 - digits
-    : denominator === ''
-      ? 15 - numerator.length - Math.trunc(Math.fround(suffix.exponent * 3) / 10) - 1
+    : fraction === ''
+      ? 15 - whole.length - Math.trunc(Math.fround(suffix.exponent * 3) / 10) - 1
       : -1;
-  const exponent = (binary ? 0 : suffix.exponent) - denominator.length;
+  const exponent = (binary ? 0 : suffix.exponent) - fraction.length;
   if (room < 0 || exponent < NANO) return undefined;
-  const shifted = numerator + denominator;
+  const shifted = whole + fraction;
   const value = BigInt(shifted);
   const magnitude = binary ? value << BigInt(suffix.exponent) : value;
   if (magnitude > INT64_MAX) return undefined;

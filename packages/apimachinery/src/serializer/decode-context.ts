@@ -20,7 +20,7 @@ export class DecodeContext {
   readonly fields: string[] = [];
   /** The struct of the innermost field. */
   struct: StructSchema | undefined = undefined;
-  /** How many keys the map that was decoded last has in the document. */
+  /** The number of keys, in the document, of the map that was decoded last. */
   mapKeys = 0;
   readonly #details: JsonDetails | undefined;
   readonly #outer: DecodeContext | undefined;
@@ -28,7 +28,7 @@ export class DecodeContext {
   #typeError: DecodeError | undefined = undefined;
   /** See {@link JsonDetails.isUnstructured}. False within a type that decodes itself: upstream writes its value as JSON. */
   readonly isUnstructured: boolean;
-  /** Whether a time that no one can parse becomes the nearest one. */
+  /** Whether a time beyond the years of RFC 3339 becomes the nearest one within them. */
   readonly clampsTimes: boolean;
   /** Shared with the outer contexts. */
   readonly #progress: { items: number };
@@ -52,7 +52,7 @@ export class DecodeContext {
     return this.#strictErrors.texts;
   }
 
-  /** Counts an item of a list or map, together with those of the outer contexts. Whether a decode in steps should yield after it. */
+  /** Counts an item of a list or map, together with those of the outer contexts. Returns whether a decode in steps should yield after it. */
   endsStep(): boolean {
     return ++this.#progress.items % ITEMS_PER_STEP === 0;
   }
@@ -61,7 +61,7 @@ export class DecodeContext {
     this.#strictError('unknown field', name);
   }
 
-  /** The values of `key` in `holder` before its last one, each under the key in an object of its own. */
+  /** The values of a duplicate `key` in `holder` except its last one. Each is the only member of an object. */
   earlierValues(holder: JsonObject, key: string): readonly JsonObject[] {
     return this.#details?.duplicateKeys.get(holder)?.get(key) ?? noEarlier;
   }

@@ -148,7 +148,7 @@ export function unauthorized(message = 'Unauthorized'): StatusError {
   return failure(401, 'Unauthorized', message);
 }
 
-/** The resource does not support the verb. Storage answers this. */
+/** The path and method have a handler, but the resource does not support the verb. */
 export function methodNotSupported(resource: GroupResource, action: string): StatusError {
   return failure(
     405,
@@ -168,8 +168,8 @@ export function notAcceptable(available: readonly string[]): StatusError {
 }
 
 /**
- * The client asked for the metadata of a list or of one object, and the response is the other. `type`: upstream's name
- * of it.
+ * The client asked for the metadata of a list or of one object, and the response is the other. `type`: the Go type of the
+ * response.
  */
 export function notAcceptableShape(type: string, isList: boolean): StatusError {
   const [asked, is] = isList ? ['PartialObjectMetadata', 'a list'] : ['PartialObjectMetadataList', 'not a list'];

@@ -12,7 +12,7 @@ export interface InvocationResult {
 
 /**
  * Which webhooks or policies the second round of mutating admission calls again: those that want it and whose object
- * has changed since. It calls none for the first time. Upstream: `mutating/reinvocationcontext.go`.
+ * has changed since. It calls none that the first round has not called. Upstream: `mutating/reinvocationcontext.go`.
  */
 export class InvocationRounds {
   /** Those that want to be called again and have seen the object as it is now. */

@@ -19,7 +19,7 @@ const CREDENTIAL_ID = 'authentication.kubernetes.io/credential-id';
 const TEXTS = 'expression must return a string or a list of strings';
 
 /**
- * The user that the claims of a verified token make. Throws a {@link TokenError} when they break a rule of the issuer.
+ * Maps the claims of a verified token to a user. Throws a {@link TokenError} when they break a rule of the issuer.
  * Upstream: the OIDC authenticator's AuthenticateToken.
  */
 export async function mapClaims(claims: JsonObject, rules: IssuerRules): Promise<UserInfo> {
@@ -103,7 +103,7 @@ function checkRequired(claims: JsonObject, required: ReadonlyMap<string, string>
   }
 }
 
-/** An expression that fails counts before one that is false. */
+/** The error of an expression takes precedence over one that is false. */
 async function checkConditions(conditions: readonly Condition[], about: Expressions, what: string): Promise<void> {
   const failed = `error evaluating ${what}: `;
   const values: Value[] = [];

@@ -47,7 +47,7 @@ export class CompiledMutatingPolicy {
     this.mutations = mutations;
   }
 
-  /** Expression by expression. */
+  /** Yields between two expressions. */
   static *compile({ spec = {} }: MutatingAdmissionPolicy): Steps<CompiledMutatingPolicy> {
     const plain = { params: spec.paramKind !== undefined, authorizer: true };
     const variables = yield* PolicyVariables.compile(plain, spec.variables ?? []);

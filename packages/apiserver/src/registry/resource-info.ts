@@ -22,7 +22,7 @@ export function collectionPrefix(info: ResourceInfo, namespace: string): string 
   return info.namespaced && namespace !== '' ? `${info.prefix}${namespace}/` : info.prefix;
 }
 
-/** What an object is, without the object. */
+/** Names an object. */
 export interface ObjectReference {
   readonly kind: string;
   /** '' if the resource has none. */
@@ -30,7 +30,7 @@ export interface ObjectReference {
   readonly name: string;
 }
 
-/** The object that a key of the resource is of. */
+/** The object of the resource that has this key. */
 export function referenceOf({ kind: { kind }, namespaced, prefix }: ResourceInfo, key: string): ObjectReference {
   const path = key.slice(prefix.length);
   const slash = namespaced ? path.indexOf('/') : -1;

@@ -3,7 +3,7 @@ import type { Node, PodSpec } from '@binnacle/client/kinds/core/v1';
 import { fitsAffinity, Tolerations } from '@binnacle/api/pods';
 import { daemonTolerations } from './tolerations.js';
 
-/** What a set wants of a node. */
+/** Whether a DaemonSet runs on a node. */
 export interface NodeFit {
   /** A pod is to be created if the node has none. */
   readonly shouldRun: boolean;

@@ -88,7 +88,7 @@ export class DiscoveryRefresher {
       const hasChanged = !kinds.isSameAs(this.#kinds);
       this.#kinds = kinds;
       if (hasChanged) await onChange(kinds);
-      if (this.#pending.anyMissingFrom(kinds)) {
+      if (this.#pending.lagBehind(kinds)) {
         if (tries < MAX_TRIES_WHILE_BEHIND) return retry;
         this.#pending.clear();
       }
@@ -113,7 +113,7 @@ export class DiscoveryRefresher {
   }
 }
 
-/** Custom resources that were defined or removed and that discovery does not show, or still shows. */
+/** CustomResourceDefinitions whose creation or deletion discovery does not show yet. */
 class PendingDefinitions {
   readonly #expected = new Map<string, boolean>();
 
@@ -127,13 +127,13 @@ class PendingDefinitions {
     if (resource === CUSTOM_RESOURCES && metadata.name !== undefined) this.#expected.set(metadata.name, false);
   }
 
-  /** Whether the server still has to follow. Drops those that it has followed. */
-  anyMissingFrom(kinds: ServedKinds): boolean {
+  /** Whether some are not in the discovered kinds yet. Drops those that are. */
+  lagBehind(kinds: ServedKinds): boolean {
     for (const [name, isServed] of this.#expected) if (kinds.serves(name) === isServed) this.#expected.delete(name);
     return this.#expected.size > 0;
   }
 
-  /** For definitions that the server may never follow: another one may have taken their names. */
+  /** For definitions that the server may never serve: another one may have taken their names. */
   clear(): void {
     this.#expected.clear();
   }

@@ -13,8 +13,8 @@ export interface ProgressContext extends Pick<OwnerContext, 'writer' | 'recorder
 }
 
 /**
- * Writes the status, removes the finalizers of the pods that it accounts for, and writes the status that counts them. A restart after any of these
- * continues from the list of uncounted pods.
+ * Writes a status that lists the ended pods as uncounted, removes their finalizers, and writes the status that counts them. A restart after any of
+ * these continues from the list of uncounted pods.
  */
 export async function writeProgress(
   seen: SeenJob,

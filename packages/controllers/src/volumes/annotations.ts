@@ -13,7 +13,7 @@ export const PROVISIONER = 'volume.kubernetes.io/storage-provisioner';
 export const BETA_PROVISIONER = 'volume.beta.kubernetes.io/storage-provisioner';
 /** On claims: the node for which the scheduler wants a volume. */
 export const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
-/** On volumes: their capacity before an expansion of the file system that is to come. */
+/** On volumes whose file system must still be expanded: the capacity before. */
 export const PRE_RESIZE_CAPACITY = 'volume.alpha.kubernetes.io/pre-resize-capacity';
 
 const YES = 'yes';

@@ -29,7 +29,7 @@ export interface Environment {
   readonly index: Database<Buffer, Buffer>;
   readonly log: Database<Buffer, Buffer>;
   readonly expiring: Database<Buffer, Buffer>;
-  /** The rest of the page check. */
+  /** Checks the pages of large values, which the check before the start leaves out. */
   readonly overflow: OverflowCheck;
   /** Why the file may only be read. */
   readonly unwritable: KVError | undefined;

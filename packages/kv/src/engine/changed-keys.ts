@@ -22,7 +22,7 @@ export interface ChangesSince {
 
 /**
  * Notes all changes since `from` but for a last slice, which the caller notes without a pause. Returns the revision before
- * that slice. The caller keeps the records since `from`.
+ * that slice. The caller makes sure that no compaction removes records after `from` meanwhile.
  */
 export async function noteMostChanges({ backend, revision, from, changed, pause }: ChangesSince): Promise<number> {
   let seen = from;

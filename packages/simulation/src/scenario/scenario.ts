@@ -6,7 +6,7 @@ import type { ClusterFaults } from '../cluster/index.js';
 export interface Scenario {
   /** How long the run is. */
   readonly runFor: string;
-  /** The number of nodes, unless the caller of the simulation says it. Default: 3. */
+  /** The number of nodes, unless the caller of the simulation chooses it. Default: 3. */
   readonly nodes?: number;
   /** When the run starts, RFC 3339. Default: 2027-01-04T00:00:00Z, a Monday. */
   readonly start?: string;

@@ -38,7 +38,7 @@ export class KnownValues {
     this.#sizeOfPath = sizeOfPath;
   }
 
-  /** Without anything known: any size. */
+  /** Any size, if nothing is known. */
   size(node: Expression): Range {
     return this.knownSize(node) ?? UNKNOWN;
   }

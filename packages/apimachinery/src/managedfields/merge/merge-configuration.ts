@@ -19,8 +19,8 @@ import { granular, indexItemsInSteps, listElement, type OwnedSchema } from './st
 const MEMBERS_PER_STEP = 1000;
 
 /**
- * Merges a configuration into the live object. Removes nothing. Both are documents as clients write them: no field counts as
- * present that they leave out. The result shares unchanged parts with the live object, up to the whole. Upstream: structured-merge-diff `TypedValue.Merge`.
+ * Merges a configuration into the live object. Removes nothing. Both are documents as clients write them: a field that they
+ * leave out is absent. The result shares unchanged parts with the live object, up to the whole. Upstream: structured-merge-diff `TypedValue.Merge`.
  */
 export function mergeConfiguration(
   live: JsonObject,

@@ -3,9 +3,9 @@ import { type FieldError, formatFieldErrors, invalidValue } from '@binnacle/apim
 
 /** Which requests are recorded, and where their spans go. */
 export interface TracingConfiguration {
-  /** A target of gRPC: `host:port`, `dns:///host:port`, `unix:///path` or `unix-abstract:name`. */
+  /** A gRPC target: `host:port`, `dns:///host:port`, `unix:///path` or `unix-abstract:name`. */
   readonly endpoint: string;
-  /** Of a million requests that bring no sampled trace of their own. */
+  /** How many of a million requests are recorded, besides those that bring a sampled trace of their own. */
   readonly samplingRatePerMillion: number;
 }
 

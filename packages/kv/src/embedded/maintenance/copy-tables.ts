@@ -72,7 +72,7 @@ async function append(copy: RootDatabase<Buffer, Buffer>, target: Table, entries
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
 
-/** What the pages of a table take. */
+/** The size of the pages of a table, in bytes. */
 function usedBytes(table: Table): number {
   const { pageSize, treeBranchPageCount, treeLeafPageCount, overflowPages } = table.getStats() as PageCounts;
   return pageSize * (treeBranchPageCount + treeLeafPageCount + overflowPages);
