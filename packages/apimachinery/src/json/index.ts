@@ -21,6 +21,7 @@ export {
   writeListInSteps,
   writeMapInSteps,
 } from './stringify.js';
+export { shareJson, writeSharedJson } from './shared-json.js';
 export { isLarge } from './size.js';
 export { JsonNumberRangeError, JsonSyntaxError } from './syntax-error.js';
 export { StrictErrors } from './strict-errors.js';

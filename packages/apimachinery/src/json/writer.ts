@@ -53,6 +53,11 @@ export class JsonWriter {
     return Buffer.from(this.#bytes.subarray(0, this.#position));
   }
 
+  /** A copy of the output since `position`. */
+  bytesSince(position: number): Uint8Array {
+    return Uint8Array.prototype.slice.call(this.#bytes, position, this.#position);
+  }
+
   /** The output itself, until the next write or {@link reset}. */
   view(): Uint8Array {
     return this.#bytes.subarray(0, this.#position);

@@ -72,14 +72,16 @@ function* decodeManager(entry: ManagedFieldsEntry, index: number, canonical: boo
   if (fieldsType !== 'FieldsV1') {
     throw new ManagedFieldsError(`invalid fieldsType "${fieldsType}" in managed fields entry ${index}`);
   }
+  const fields = yield* decodeFieldSetInSteps(entry.fieldsV1);
   return {
     name: entry.manager ?? '',
     operation,
     apiVersion,
     subresource: entry.subresource ?? '',
     time: entry.time,
-    fields: yield* decodeFieldSetInSteps(entry.fieldsV1),
-    encoded: canonical ? entry.fieldsV1 : undefined,
+    fields,
+    // A shared set has an encoding that is shared too.
+    encoded: canonical && !fields.isShared ? entry.fieldsV1 : undefined,
   };
 }
 

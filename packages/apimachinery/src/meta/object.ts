@@ -37,7 +37,8 @@ export interface ManagedFieldsEntry {
   apiVersion?: string;
   time?: string;
   fieldsType?: string;
-  fieldsV1?: JsonObject;
+  /** Entries of other objects may share it. */
+  fieldsV1?: Readonly<JsonObject>;
   subresource?: string;
 }
 

@@ -8,6 +8,7 @@ import {
   sortedKeys,
   writeJsonBytes,
   writeJsonText,
+  writeSharedJson,
 } from '../json/index.js';
 import type { StructSchema } from '../schema/index.js';
 import { type FieldPlan, type StructPlan, structPlan, type ValuePlan } from './encode-plan.js';
@@ -102,6 +103,7 @@ export function writeValue(writer: JsonWriter, value: JsonValue, plan: ValuePlan
   else if (plan.form === 'struct' && isObject(value)) writeStruct(writer, value, plan.plan);
   else if (plan.form === 'list' && Array.isArray(value)) writeList(writer, value, plan.items);
   else if (plan.form === 'map' && isObject(value)) writeMap(writer, value, plan.values);
+  else if (isObject(value)) writeSharedJson(writer, value);
   else writer.value(value, false);
 }
 

@@ -13,11 +13,14 @@ export interface FieldNode {
  */
 export class FieldSet {
   readonly nodes: ReadonlyMap<PathElement, FieldNode>;
+  /** Sets with the same nodes in this order are this object, for a while. */
+  readonly isShared: boolean;
   #memberNode: FieldNode | undefined;
   #pathNode: FieldNode | undefined;
 
-  constructor(nodes: ReadonlyMap<PathElement, FieldNode>) {
+  constructor(nodes: ReadonlyMap<PathElement, FieldNode>, isShared = false) {
     this.nodes = nodes;
+    this.isShared = isShared;
   }
 
   /** The set of these paths. Ignores the empty path, which means the whole object and has no owner. */
@@ -181,7 +184,7 @@ function* reduce(set: FieldSet, other: FieldSet, reduction: Reduction, pace: Pac
   return nodes.size === 0 ? emptyFieldSet : new FieldSet(nodes);
 }
 
-export const emptyFieldSet: FieldSet = new FieldSet(new Map());
+export const emptyFieldSet: FieldSet = new FieldSet(new Map(), true);
 
 type Level = Map<PathElement, BuilderNode>;
 

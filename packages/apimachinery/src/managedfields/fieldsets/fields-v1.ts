@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, keysInSteps, setOwn } from '../../json/index.js';
+import { isObject, type JsonObject, keysInSteps, setOwn, shareJson } from '../../json/index.js';
 import { finish, Pace, type Steps } from '../../work/index.js';
 import { emptyFieldSet, type FieldNode, type FieldSet } from './field-set.js';
 import { PathElementError, readPathElement, sortElements, sortElementsInSteps } from './path-element.js';
@@ -15,29 +15,32 @@ export function encodeFieldSet(set: FieldSet): JsonObject {
   return finish(encodeFieldSetInSteps(set));
 }
 
-/** Of sets in use. A set never changes, and no one changes its encoding. */
-const encodings = new WeakMap<FieldSet, JsonObject>();
-
-/** {@link encodeFieldSet} in steps. All callers share the result. */
+/** {@link encodeFieldSet} in steps. No one may change the result: shared sets share it, and so do their parts. */
 export function* encodeFieldSetInSteps(set: FieldSet): Steps<JsonObject> {
-  const known = encodings.get(set);
-  if (known !== undefined) return known;
-  const encoding = yield* encodeInSteps(set);
-  encodings.set(set, encoding);
-  return encoding;
-}
-
-function* encodeInSteps(set: FieldSet): Steps<JsonObject> {
+  const node = set.node(false);
+  const found = known.get(node);
+  if (found !== undefined) return found;
   // A generator for each node would take longer than the node.
-  return set.size <= ELEMENTS_PER_STEP
-    ? writeNodes(set, {})
-    : yield* writeNodesInSteps(set, {}, new Pace(ELEMENTS_PER_STEP));
+  if (set.size > ELEMENTS_PER_STEP) return yield* writeNodesInSteps(set, {}, new Pace(ELEMENTS_PER_STEP));
+  const object = writeNode(node);
+  if (set.isShared) shareJson(object);
+  return object;
 }
 
-function writeNodes({ nodes }: FieldSet, object: JsonObject): JsonObject {
-  for (const element of sortElements(nodes.keys())) {
-    const { member, children } = nodes.get(element) ?? leaf;
-    setOwn(object, element, children.isEmpty ? {} : writeNodes(children, member ? { '.': {} } : {}));
+/** Of nodes of shared sets. */
+const known = new WeakMap<FieldNode, JsonObject>();
+
+function writeNode(node: FieldNode): JsonObject {
+  if (!node.children.isShared) return newNode(node);
+  let object = known.get(node);
+  if (object === undefined) known.set(node, (object = newNode(node)));
+  return object;
+}
+
+function newNode({ member, children }: FieldNode): JsonObject {
+  const object: JsonObject = member && !children.isEmpty ? { '.': {} } : {};
+  for (const element of sortElements(children.nodes.keys())) {
+    setOwn(object, element, writeNode(children.nodes.get(element) ?? leaf));
   }
   return object;
 }

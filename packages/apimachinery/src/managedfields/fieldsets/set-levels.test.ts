@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { emptyFieldSet, FieldSet } from './field-set.js';
 import type { PathElement } from './path-element.js';
-import { emptyLevel } from './set-levels.js';
+import { emptyLevel, sharedSet } from './set-levels.js';
 
 const leaf = emptyFieldSet.node(true);
 
@@ -43,17 +43,29 @@ describe('levels of sets', () => {
     assert.ok(level.set().equals(expected));
   });
 
-  it('are not shared if they are large, or have a long element', () => {
+  it('share a set that was built otherwise', () => {
+    const built = FieldSet.of(['f:a', 'f:x'], ['f:b']);
+    assert.ok(sharedSet(built).equals(built));
+    assert.equal(sharedSet(built), sharedSet(FieldSet.of(['f:a', 'f:x'], ['f:b'])));
+    assert.equal(sharedSet(sharedSet(built)), sharedSet(built));
+    assert.equal(built.isShared, false);
+  });
+
+  it('are not shared if they are large, have a long element, or have a part that is not shared', () => {
     for (const elements of [manyElements(1000), ['f:a', `f:${'x'.repeat(1000)}`, 'f:b']]) {
-      assert.notEqual(setOf(elements), setOf(elements));
-      assert.ok(setOf(elements).equals(plainSetOf(elements)));
+      const set = setOf(elements);
+      assert.notEqual(set, setOf(elements));
+      assert.ok(set.equals(plainSetOf(elements)));
+      const above = setOf(['f:above'], set.node(false));
+      assert.deepEqual([set.isShared, above.isShared], [false, false]);
+      assert.notEqual(above, setOf(['f:above'], set.node(false)));
     }
   });
 
   it('are forgotten when there are many others', () => {
     const first = setOf(['f:forgotten']);
     assert.equal(setOf(['f:forgotten']), first);
-    for (const element of manyElements(20_001)) setOf([element]);
+    for (const element of manyElements(50_001)) setOf([element]);
     assert.notEqual(setOf(['f:forgotten']), first);
   });
 });

@@ -5,15 +5,15 @@ import type { PathElement } from './path-element.js';
 const MOST_NODES = 100;
 /** A longer element would keep much memory. */
 const LONGEST_ELEMENT = 512;
-/** The levels of all sets together. They take some megabytes. */
-const MOST_LEVELS = 20_000;
+/** The most levels, and nodes of their sets, together. They take some ten megabytes. */
+const MOST_PARTS = 100_000;
 
 /**
  * One level of a set that is being read, up to one of its nodes. A level and a node lead to the same next level each time,
  * so equal sets that are read in the same order are the same set, and reading one again builds nothing. Objects of one
  * origin have such sets, for example the pods of a ReplicaSet.
  *
- * The sets share at most {@link MOST_LEVELS} levels. Then all are forgotten, and the sets in use are kept by their users.
+ * When there are {@link MOST_PARTS} parts, all are forgotten. The sets in use are kept by their users.
  */
 class SharedLevel {
   readonly #before: SharedLevel | undefined;
@@ -36,7 +36,7 @@ class SharedLevel {
   and(element: PathElement, node: FieldNode): SetLevel {
     const next = this.#next;
     if (next !== undefined && next.#node === node && next.#element === element) return next;
-    if (this.#length === MOST_NODES || element.length > LONGEST_ELEMENT) {
+    if (this.#length === MOST_NODES || element.length > LONGEST_ELEMENT || !node.children.isShared) {
       return new OwnLevel(this.#nodes()).and(element, node);
     }
     const found = this.#others?.get(element)?.get(node) ?? this.#add(element, node);
@@ -45,7 +45,7 @@ class SharedLevel {
   }
 
   #add(element: PathElement, node: FieldNode): SharedLevel {
-    countLevel();
+    countParts(1);
     const added = new SharedLevel(this, ownText(element), node);
     if (this.#next !== undefined) {
       if (this.#others === undefined) this.#register(this.#next);
@@ -62,7 +62,13 @@ class SharedLevel {
   }
 
   set(): FieldSet {
-    return (this.#set ??= this.#before === undefined ? emptyFieldSet : new FieldSet(this.#nodes()));
+    return (this.#set ??= this.#newSet());
+  }
+
+  #newSet(): FieldSet {
+    if (this.#before === undefined) return emptyFieldSet;
+    countParts(this.#length);
+    return new FieldSet(this.#nodes(), true);
   }
 
   #nodes(): Map<PathElement, FieldNode> {
@@ -73,7 +79,7 @@ class SharedLevel {
   }
 }
 
-/** A level that no other set shares. */
+/** A level that no other set shares. It is large, or has a large part. */
 class OwnLevel {
   readonly #nodes: Map<PathElement, FieldNode>;
 
@@ -100,22 +106,30 @@ export interface SetLevel {
 }
 
 let firstLevel: SharedLevel = noLevel();
-let levels = 0;
+let parts = 0;
 
 function noLevel(): SharedLevel {
   return new SharedLevel(undefined, '', emptyFieldSet.node(true));
 }
 
-function countLevel(): void {
-  levels++;
-  if (levels < MOST_LEVELS) return;
-  levels = 0;
+function countParts(count: number): void {
+  parts += count;
+  if (parts < MOST_PARTS) return;
+  parts = 0;
   firstLevel = noLevel();
 }
 
 /** A level without nodes. */
 export function emptyLevel(): SetLevel {
   return firstLevel;
+}
+
+/** The shared set that equals this one. A large set is shared in parts. */
+export function sharedSet(set: FieldSet): FieldSet {
+  if (set.isShared) return set;
+  let level = emptyLevel();
+  for (const [element, { member, children }] of set.nodes) level = level.and(element, sharedSet(children).node(member));
+  return level.set();
 }
 
 function addNode(nodes: Map<PathElement, FieldNode>, element: PathElement, node: FieldNode): void {

@@ -1,5 +1,6 @@
 import type { Steps } from '../../work/index.js';
 import { FieldSet } from './field-set.js';
+import { sharedSet } from './set-levels.js';
 import { fieldElement } from './path-element.js';
 
 const metadata = [
@@ -22,14 +23,16 @@ const unownedFields: FieldSet = FieldSet.of(
   ...metadata.map((name) => [fieldElement('metadata'), fieldElement(name)]),
 );
 
-/** The result for each set, so that equal writes find the same set. */
+/** The result for each shared set. */
 const owned = new WeakMap<FieldSet, FieldSet>();
 
 /** The members of a set that a manager can own. */
 export function* withoutUnownedFields(set: FieldSet): Steps<FieldSet> {
   const known = owned.get(set);
   if (known !== undefined) return known;
-  const found = yield* set.differenceInSteps(unownedFields);
+  const left = yield* set.differenceInSteps(unownedFields);
+  if (!set.isShared) return left;
+  const found = sharedSet(left);
   owned.set(set, found);
   return found;
 }
