@@ -9,7 +9,7 @@ import {
   unionAuthenticator,
 } from '../authentication/index.js';
 import type { AuthorizationAttributes } from '../authorization/index.js';
-import { respondJson, respondStatus, writeStream } from '../http/index.js';
+import { clientGone, respondJson, respondStatus, writeStream } from '../http/index.js';
 import { type Filter, type Handler, RequestContext } from '../request/index.js';
 import { FakeExchange, type FakeRequest } from '../testing/index.js';
 import { authentication } from './authentication.js';
@@ -100,6 +100,11 @@ describe('handler chain', () => {
       throw reason;
     });
     assert.ok(exchange.signal.aborted);
+    assert.deepEqual(reported, []);
+  });
+
+  it('reports no error when the client of a stream has gone', async () => {
+    const { reported } = await play([], () => Promise.reject(clientGone()));
     assert.deepEqual(reported, []);
   });
 

@@ -1,5 +1,5 @@
 import { internalError, StatusError } from '@binnacle/apimachinery/status';
-import { respondStatus } from '../http/index.js';
+import { clientGone, respondStatus } from '../http/index.js';
 import { type Exchange, type Filter, type Handler, parseTarget, RequestContext } from '../request/index.js';
 
 export interface HandlerChainOptions {
@@ -106,6 +106,8 @@ function contextOf(exchange: Exchange, now: number): [RequestContext, unknown] {
   }
 }
 
+/** A connection that a handler has taken over does not abort the signal. */
 function isClientGone(error: unknown, exchange: Exchange): boolean {
+  if (error === clientGone()) return true;
   return error instanceof DOMException && error.name === 'AbortError' && exchange.signal.aborted;
 }

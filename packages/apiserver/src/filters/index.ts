@@ -4,7 +4,7 @@ export { deadline, type DeadlineOptions } from './deadline.js';
 export { createHandlerChain, type HandlerChainOptions } from './handler-chain.js';
 export { impersonation, type ImpersonationObserver } from './impersonation.js';
 export { type InFlightRequests, trackInFlight } from './in-flight.js';
-export { isLongRunning, longRunningLimit } from './long-running.js';
+export { isConnection, isLongRunning, longRunningLimit } from './long-running.js';
 export { isReading, maxInFlight, type MaxInFlightOptions, refuseAsTooMany } from './max-in-flight.js';
 export { type MemoryCeiling, memoryCeiling, type MemoryCeilingOptions } from './memory-ceiling.js';
 export { requestInfo } from './request-info.js';

@@ -3,6 +3,7 @@ import type { Filter, RequestContext, RequestInfo } from '../request/index.js';
 
 const verbs: ReadonlySet<string> = new Set(['watch', 'proxy']);
 const subresources: ReadonlySet<string> = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
+const connections: ReadonlySet<string> = new Set(['attach', 'exec', 'proxy', 'portforward']);
 /** Far above the needs of real clients, because upstream has no such limit. */
 const LONG_RUNNING_PER_USER = 20_000;
 const RETRY_AFTER_SECONDS = 1;
@@ -14,6 +15,11 @@ const RETRY_AFTER_SECONDS = 1;
 export function isLongRunning(info: RequestInfo): boolean {
   if (!info.isResourceRequest) return verbs.has(info.verb) || info.path.startsWith('/debug/pprof/');
   return verbs.has(info.verb) || subresources.has(info.subresource);
+}
+
+/** Requests that connect their client with a pod or another server, for as long as both like. */
+export function isConnection(info: RequestInfo): boolean {
+  return info.isResourceRequest && connections.has(info.subresource);
 }
 
 /** Limits the concurrent long-running requests per user. The filter belongs behind authentication. */

@@ -6,6 +6,7 @@ const MIB = 1024 * 1024;
 const shape: RequestShape = {
   verb: 'get',
   longRunning: false,
+  isConnection: false,
   isHistory: false,
   bodyBytes: 0,
   largestBody: 3 * MIB,
@@ -33,6 +34,11 @@ describe('estimateMemory', () => {
       assert.equal(of(MIB, 0) - of(0, 0), 20 * MIB);
       assert.equal(of(0, MIB) - of(0, 0), 2 * MIB);
     }
+  });
+
+  it('charges a connection to a pod for what waits in both directions, whatever the object', () => {
+    const connection = { verb: 'create', longRunning: true, isConnection: true, bodyBytes: undefined };
+    assert.equal(estimateMemory({ ...shape, ...connection, objectBytes: MIB }), MIB / 2);
   });
 
   it('charges the answer with one object, which is held whole', () => {

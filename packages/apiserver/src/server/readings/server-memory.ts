@@ -1,5 +1,12 @@
 import { MAXIMUM_BODY_BYTES } from '../../endpoints/index.js';
-import { estimateMemory, headMemory, isLongRunning, type MemoryCeiling, memoryCeiling } from '../../filters/index.js';
+import {
+  estimateMemory,
+  headMemory,
+  isConnection,
+  isLongRunning,
+  type MemoryCeiling,
+  memoryCeiling,
+} from '../../filters/index.js';
 import type { ResourceReader } from '../../registry/index.js';
 import type { RequestContext, RequestInfo } from '../../request/index.js';
 import { LiveMemory } from './live-memory.js';
@@ -68,6 +75,7 @@ export function serverMemory(
     estimateMemory({
       verb: context.info.verb,
       longRunning: isLongRunning(context.info),
+      isConnection: isConnection(context.info),
       isHistory: context.info.isHistory,
       bodyBytes,
       largestBody: MAXIMUM_BODY_BYTES,
