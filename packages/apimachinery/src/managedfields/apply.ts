@@ -148,7 +148,7 @@ function* mergeAndTake(live: WrittenObject, before: Managers, application: Appli
   if (fields.isEmpty) owners.delete(key);
   else {
     const encoded = last?.fields.equals(fields) === true ? last.encoded : undefined;
-    owners.set(key, { ...applier, time: changed ? application.now : last?.time, fields, encoded });
+    owners.set(key, { time: changed ? application.now : last?.time, fields, encoded, ...identity });
   }
   return { document: changed ? result.document : undefined, managedFields: yield* encodeManagers(owners) };
 }

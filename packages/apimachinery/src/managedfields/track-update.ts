@@ -125,7 +125,7 @@ function* addOwner(
   const fields = yield* written.unionInSteps(owners.get(key)?.fields ?? emptyFieldSet);
   const known = before.get(key);
   const kept = known?.fields.equals(fields) === true ? known : { fields, encoded: undefined };
-  owners.set(key, { ...owner, time: update.now, fields: kept.fields, encoded: kept.encoded });
+  owners.set(key, { time: update.now, fields: kept.fields, encoded: kept.encoded, ...owner });
 }
 
 interface Start {

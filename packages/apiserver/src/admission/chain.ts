@@ -124,7 +124,8 @@ export class AdmissionRun {
     const options = request.optionsOf(operation);
     // A generated name is known to validation.
     const name = request.name === '' && type === 'validate' ? (object?.metadata.name ?? '') : request.name;
-    // One spread at the beginning is cheap; a second one, or the rest of a pattern, costs microseconds.
-    return { ...request, operation, object, oldObject, name, options, reinvocation: new Reinvocation() };
+    // A spread is cheap at the end. Each new property that follows one costs half a microsecond.
+    const attributes = { operation, object, oldObject, options, reinvocation: new Reinvocation(), ...request };
+    return name === request.name ? attributes : { ...attributes, name };
   }
 }

@@ -12,7 +12,7 @@ import type { KindLookup } from './body/wrong-kind.js';
 export async function createObject(request: ObjectRequest, kindExists: KindLookup): Promise<void> {
   const { context, endpoint, view } = request;
   const representation = negotiateRepresentation(context, view.codec);
-  const write: WriteRequest = { ...request, options: parseCreateOptions(context.query) };
+  const write: WriteRequest = { options: parseCreateOptions(context.query), ...request };
   const sent = await readObject(context, view.codec, write.options.fieldValidation, kindExists);
   context.trace?.ended('Conversion done');
   wipeSystemMetadata(sent.metadata);

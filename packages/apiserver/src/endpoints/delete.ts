@@ -50,7 +50,7 @@ export async function deleteObject(request: ObjectRequest): Promise<void> {
   if (options.ignoreStoreReadError === true) return deleteUnreadableObject(request, options);
   warnOfUnnamedPropagation(context, endpoint, options);
   context.trace?.ended('Decoded delete options');
-  const write = { ...request, options };
+  const write = { options, ...request };
   const { name } = context.info;
   const scope = writeScope(write, admissionRun(write));
   const result = await endpoint.store.delete(scope, name, registryDeleteOptions(options));

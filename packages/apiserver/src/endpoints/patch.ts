@@ -42,7 +42,7 @@ export async function patchObject(request: ObjectRequest): Promise<void> {
   const body = await readBody(context);
   context.trace?.ended('limitedReadBody succeeded');
   await auditPatch(context, type, body);
-  const write: WriteRequest<PatchOptions> = { ...request, options: parsePatchOptions(context.query, isApply) };
+  const write: WriteRequest<PatchOptions> = { options: parsePatchOptions(context.query, isApply), ...request };
   const result = await updateAddressed(write, {
     createIfAbsent: isApply && view.subresource === '',
     requiresManagers: isApply,

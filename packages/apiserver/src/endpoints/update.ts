@@ -13,7 +13,7 @@ import type { KindLookup } from './body/wrong-kind.js';
 export async function updateObject(request: ObjectRequest, kindExists: KindLookup): Promise<void> {
   const { context, view } = request;
   const representation = negotiateRepresentation(context, view.codec);
-  const write: WriteRequest = { ...request, options: parseUpdateOptions(context.query) };
+  const write: WriteRequest = { options: parseUpdateOptions(context.query), ...request };
   const sent = await readObject(context, view.codec, write.options.fieldValidation, kindExists);
   context.trace?.ended('Conversion done');
   checkName(write, sent);

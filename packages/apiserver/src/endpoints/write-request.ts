@@ -64,7 +64,6 @@ export function admissionRun(write: DryRunnable, name: string = write.context.in
   const { budget } = context;
   const { resource } = endpoint;
   const request: AdmissionRequest = {
-    ...sharedAttributes(context),
     kind: view.codec.groupVersionKind,
     resource,
     subresource: view.subresource,
@@ -73,6 +72,7 @@ export function admissionRun(write: DryRunnable, name: string = write.context.in
     dryRun: options.dryRun,
     versions: viewVersions({ endpoint, view, budget }),
     optionsOf: (operation) => optionsOf(operation, context, options),
+    ...sharedAttributes(context),
   };
   return new AdmissionRun(endpoint.plugins, request, tracedAdmission(context, endpoint.admissionObserver));
 }
@@ -106,7 +106,6 @@ export interface PlainAdmission extends Pick<ResourceEndpoint, 'resource' | 'plu
 export function plainAdmissionRun(context: RequestContext, admission: PlainAdmission): AdmissionRun {
   const { codec, resource, subresource, name, dryRun, plugins, admissionObserver } = admission;
   const request: AdmissionRequest = {
-    ...sharedAttributes(context),
     kind: codec.groupVersionKind,
     resource,
     subresource,
@@ -115,6 +114,7 @@ export function plainAdmissionRun(context: RequestContext, admission: PlainAdmis
     dryRun,
     versions: soleVersion(resource, codec, context.budget),
     optionsOf: (operation) => optionsOf(operation, context),
+    ...sharedAttributes(context),
   };
   return new AdmissionRun(plugins, request, admissionObserver);
 }
@@ -166,9 +166,9 @@ export function updateAddressed(
     validateDelete: (old) => run.validateDelete(old),
   };
   return endpoint.store.update(writeScope(write, admission), {
-    ...request,
     name: context.info.name,
     strategy: view.strategy,
+    ...request,
   });
 }
 

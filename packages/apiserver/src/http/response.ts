@@ -95,7 +95,7 @@ export function wantsPretty({ query, exchange }: RequestContext): boolean {
 }
 
 function responseHead(context: RequestContext, headers: ResponseHeaders): Record<string, string | readonly string[]> {
-  const head: Record<string, string | readonly string[]> = { ...context.responseHeaders, ...headers };
+  const head: Record<string, string | readonly string[]> = Object.assign({}, context.responseHeaders, headers);
   if (context.warnings.length > 0) head['warning'] = warningHeaders(context.warnings);
   return head;
 }

@@ -35,7 +35,7 @@ export function observedAuthenticate(authenticate: Authenticate, registry: Metri
     }
     lastUser.value++;
   };
-  return (credentials) => timed(clock, () => authenticate(credentials), done);
+  return timed(clock, authenticate, done);
 }
 
 /** Counts and times authorization decisions. */
@@ -52,7 +52,7 @@ export function observedAuthorizer(authorizer: Authorizer, registry: MetricRegis
     decision.allowed ? allowed : decision.denied === true ? denied : noOpinion;
   const done = (seconds: number, outcome: Outcome<Decision>): void =>
     (outcome === undefined ? error : of(outcome.value)).add(seconds);
-  return { authorize: (attributes) => timed(clock, () => authorizer.authorize(attributes), done) };
+  return { authorize: timed(clock, (attributes) => authorizer.authorize(attributes), done) };
 }
 
 /** Maps user names to a few labels, so that metrics reveal no names. */

@@ -1,6 +1,6 @@
 import type { Clock } from '@binnacle/apimachinery/clock';
-import type { MetricRegistry } from '@binnacle/apimachinery/metrics';
-import type { AdmissionAttributes, AdmissionObserver, AdmissionPlugin } from '../admission/index.js';
+import type { HistogramSeries, MetricRegistry } from '@binnacle/apimachinery/metrics';
+import type { AdmissionAttributes, AdmissionObserver, AdmissionPlugin, Operation } from '../admission/index.js';
 import { requestFacts } from './request-facts.js';
 import { timed } from './timed.js';
 
@@ -24,15 +24,21 @@ export function observedPlugins(
   const durations = registry.histograms(requestFacts.admissionDuration);
   return plugins.map((plugin) => {
     const { name } = plugin;
-    const measured =
-      (type: 'admit' | 'validate', step: (attributes: AdmissionAttributes) => void | Promise<void>) =>
-      (attributes: AdmissionAttributes): void | Promise<void> =>
-        timed(
-          clock,
-          () => step(attributes),
-          (seconds, outcome) =>
-            durations.with(name, type, attributes.operation, String(outcome === undefined)).observe(seconds),
-        );
+    const measured = (
+      type: 'admit' | 'validate',
+      step: (attributes: AdmissionAttributes) => void | Promise<void>,
+    ): ((attributes: AdmissionAttributes) => void | Promise<void>) => {
+      const passed = new Map<Operation, HistogramSeries>();
+      const seriesOf = (operation: Operation): HistogramSeries => {
+        let series = passed.get(operation);
+        if (series === undefined) passed.set(operation, (series = durations.with(name, type, operation, 'false')));
+        return series;
+      };
+      return timed(clock, step, (seconds, outcome, { operation }) => {
+        const series = outcome === undefined ? durations.with(name, type, operation, 'true') : seriesOf(operation);
+        series.observe(seconds);
+      });
+    };
     return {
       name,
       ...(plugin.resources === undefined ? {} : { resources: plugin.resources }),

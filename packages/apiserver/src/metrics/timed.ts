@@ -3,37 +3,40 @@ import type { Clock } from '@binnacle/apimachinery/clock';
 /** The result of a call; undefined when it failed. */
 export type Outcome<T> = { readonly value: T } | undefined;
 
-/** Calls a function and reports its duration in seconds and its outcome. A synchronous function remains synchronous. */
-export function timed<T>(
-  clock: Clock,
-  call: () => T | Promise<T>,
-  done: (seconds: number, outcome: Outcome<T>) => void,
-): T | Promise<T> {
-  const start = clock.monotonic();
-  const seconds = (): number => (clock.monotonic() - start) / 1000;
-  let answer: T | Promise<T>;
-  try {
-    answer = call();
-  } catch (error) {
-    done(seconds(), undefined);
-    throw error;
-  }
-  if (answer instanceof Promise) return later(answer, seconds, done);
-  done(seconds(), { value: answer });
-  return answer;
-}
+/** Is told the duration of a call in seconds, its outcome and its argument. */
+export type Done<A, T> = (seconds: number, outcome: Outcome<T>, argument: A) => void;
 
-async function later<T>(
-  answer: Promise<T>,
-  seconds: () => number,
-  done: (seconds: number, outcome: Outcome<T>) => void,
-): Promise<T> {
-  let outcome: Outcome<T>;
-  try {
-    const value = await answer;
-    outcome = { value };
-    return value;
-  } finally {
-    done(seconds(), outcome);
-  }
+/** A function that reports each of its calls. A synchronous call remains synchronous. */
+export function timed<A, T>(
+  clock: Clock,
+  call: (argument: A) => T | Promise<T>,
+  done: Done<A, T>,
+): (argument: A) => T | Promise<T> {
+  const secondsSince = (start: number): number => (clock.monotonic() - start) / 1000;
+
+  const settled = async (pending: Promise<T>, start: number, argument: A): Promise<T> => {
+    let outcome: Outcome<T>;
+    try {
+      const value = await pending;
+      outcome = { value };
+      return value;
+    } finally {
+      done(secondsSince(start), outcome, argument);
+    }
+  };
+
+  // The closures above serve all calls: each admission plugin of each request is timed.
+  return (argument) => {
+    const start = clock.monotonic();
+    let answer: T | Promise<T>;
+    try {
+      answer = call(argument);
+    } catch (error) {
+      done(secondsSince(start), undefined, argument);
+      throw error;
+    }
+    if (answer instanceof Promise) return settled(answer, start, argument);
+    done(secondsSince(start), { value: answer }, argument);
+    return answer;
+  };
 }

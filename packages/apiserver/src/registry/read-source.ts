@@ -169,7 +169,7 @@ export class ReadSources {
     const isCrowded = this.#objectReads >= REMOTE_READS_AT_ONCE;
     this.#objectReads++;
     try {
-      return await use(await this.choose({ ...read, cost: 'object', isCrowded }));
+      return await use(await this.choose({ cost: 'object', isCrowded, ...read }));
     } finally {
       this.#objectReads--;
     }

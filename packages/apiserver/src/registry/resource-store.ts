@@ -117,7 +117,7 @@ export class ResourceStore {
     const suggestion = await this.reader.find(scope.namespace, request.name, ANY);
     const decide = async (current: StoredObject | undefined) => {
       const prepared = await this.#steps.update(scope, request, current);
-      return { ...this.#changeTo(scope, request, prepared), ...prepared };
+      return Object.assign(this.#changeTo(scope, request, prepared), prepared);
     };
     const { change, base, stored } = await this.#storage.update(key, suggestion, decide, scope.writer);
     const { object, created, gone } = change;
@@ -146,7 +146,7 @@ export class ResourceStore {
       await scope.admission.validateDelete(old);
       // The plan changes an object of its own.
       const plan = planDeletion(this.strategy, await copied(old), options, this.#clock.now());
-      return { ...this.#changeOf(scope, plan), plan, old };
+      return { plan, old, ...this.#changeOf(scope, plan) };
     };
     const { change, base, stored } = await this.#storage.update(key, suggestion, decide, scope.writer);
     if (base === undefined || stored === undefined) throw notFound(this.info.resource, name);
@@ -183,8 +183,8 @@ export class ResourceStore {
   ): Change {
     if (scope.dryRun) return { type: 'nothing' };
     if (gone) return { type: 'delete' };
-    const write = { ...this.#write(object, forDeletion), requiresManagers };
-    return created ? { ...write, conditions: this.#conditionsOf(scope, object) } : write;
+    const write = { requiresManagers, ...this.#write(object, forDeletion) };
+    return created ? { conditions: this.#conditionsOf(scope, object), ...write } : write;
   }
 
   #changeOf(scope: WriteScope, plan: DeletionPlan): Change {

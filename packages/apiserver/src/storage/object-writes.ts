@@ -43,7 +43,7 @@ export class ObjectWrites {
     return this.#fitting<Outcome>(object, forDeletion || !requiresManagers, async (encoded) => {
       if (base?.isStoredAs(encoded.stored, encoded.canonical) === true) return { type: 'unchanged' };
       const put = this.#put(encoded, change.ttlSeconds);
-      const operation: PutOperation = forDeletion ? { ...put, forDeletion } : put;
+      const operation: PutOperation = forDeletion ? { forDeletion, ...put } : put;
       const conditions = base === undefined ? change.conditions : undefined;
       const result = await this.#txn('update', requestOf(key, base, operation, writer), encoded, conditions);
       if (!result.succeeded) return this.#stale(result);
@@ -106,7 +106,7 @@ export class ObjectWrites {
     let isStored = false;
     try {
       const result = await writeUnder(conditions, (required) =>
-        calls.observed(name, kv.txn(required === undefined ? request : { ...request, conditions: required })),
+        calls.observed(name, kv.txn(required === undefined ? request : { conditions: required, ...request })),
       );
       isStored = result.succeeded;
       return result;

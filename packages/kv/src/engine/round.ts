@@ -134,8 +134,8 @@ function failedBy({ key }: KeyCondition, revision: number, current: KeyValue | u
 
 export function toKeyValue(record: LogRecord, revision: number): KeyValue {
   const { key, value, createRevision, tag } = record;
-  const keyValue = { key, value, createRevision, modRevision: revision };
-  return tag === 0 ? keyValue : { ...keyValue, tag };
+  const modRevision = revision;
+  return tag === 0 ? { key, value, createRevision, modRevision } : { key, value, createRevision, modRevision, tag };
 }
 
 export function toEvent(record: LogRecord, previous: KeyValue | undefined): KeyEvent {

@@ -26,9 +26,9 @@ export function selectionOf(strategy: Strategy) {
   const paths = strategy.selectableFields === undefined ? [] : strategy.selectablePaths;
   return {
     selectableFields: (object: Readonly<KubernetesObject>): Record<string, string> => ({
-      ...strategy.selectableFields?.(object),
       'metadata.name': object.metadata.name ?? '',
       'metadata.namespace': object.metadata.namespace ?? '',
+      ...strategy.selectableFields?.(object),
     }),
     selectablePaths: paths && ['metadata.name', 'metadata.namespace', ...paths],
   };
