@@ -11,6 +11,7 @@ import { podAffinityTerms, podQosClass } from '@binnacle/api/pods';
 import type { Int64 } from '@binnacle/apimachinery/json';
 import { asKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { FieldError } from '@binnacle/apimachinery/status';
+import { formatTime } from '@binnacle/apimachinery/time';
 import { semanticEqual, validateDns1123Label } from '@binnacle/apimachinery/validation';
 import type { Strategy } from '../registry/index.js';
 import { kind, restore, spec } from './kind.js';
@@ -52,7 +53,9 @@ export const podStrategy: Strategy = kind<Pod>(
     prepareForCreate(pod, context) {
       const qosClass = pod.status?.qosClass || podQosClass(pod.spec);
       pod.status = { phase: 'Pending', qosClass };
-      if ((pod.spec?.schedulingGates ?? []).length > 0) pod.status.conditions = [gated];
+      if ((pod.spec?.schedulingGates ?? []).length > 0) {
+        pod.status.conditions = [{ ...gated, lastTransitionTime: formatTime(context.now) }];
+      }
       mergeLabelKeys(pod.spec, pod.metadata.labels ?? {});
       for (const text of copyAppArmorAnnotations(pod)) context.warn(text);
     },

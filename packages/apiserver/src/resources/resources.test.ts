@@ -168,6 +168,15 @@ test('a claim keeps a dataSource that is a claim or a snapshot, and one equal to
   assert.deepEqual(sourcesOf({ dataSource: pod, dataSourceRef: pod }), [pod, pod]);
 });
 
+test('a pod with scheduling gates says when they began to block it', () => {
+  const pod = create('', 'pods', { spec: { containers: [], schedulingGates: [{ name: 'a' }] } });
+  const { conditions } = pod['status'] as { readonly conditions?: readonly { readonly lastTransitionTime?: string }[] };
+  assert.deepEqual(
+    conditions?.map(({ lastTransitionTime }) => lastTransitionTime),
+    ['1970-01-01T00:00:00Z'],
+  );
+});
+
 test('pods: phase, QoS class, grace period, and selectable fields', () => {
   const resourcesOf = (requests: object, limits: object) => ({
     containers: [{ name: 'c', resources: { requests, limits } }],
