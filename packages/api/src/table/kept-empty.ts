@@ -3,6 +3,7 @@ const fields: Readonly<Record<string, readonly string[]>> = {
   'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta': ['labels'],
   'io.k8s.api.autoscaling.v2.HPAScalingRules': ['policies'],
   'io.k8s.api.core.v1.ConfigMap': ['binaryData'],
+  'io.k8s.api.core.v1.PodSpec': ['overhead'],
   'io.k8s.api.core.v1.Secret': ['data'],
   'io.k8s.api.networking.v1.NetworkPolicySpec': ['ingress', 'egress', 'policyTypes'],
   'io.k8s.api.resource.v1.ResourceSliceSpec': resourceSlice,

@@ -42,6 +42,8 @@ describe('RuntimeClass', () => {
     await assert.rejects(admit(plugin, 'pods', pod({ runtimeClassName: 'sandbox', overhead: { cpu: '1' } })), {
       message: /Pod's Overhead doesn't match RuntimeClass's defined Overhead$/,
     });
+    await admit(plugin, 'pods', pod({ runtimeClassName: 'sandbox', overhead: {} }));
+    await assert.rejects(validate(plugin, 'pods', pod({ overhead: {} })), /Pod Overhead set without/);
     await assert.rejects(validate(plugin, 'pods', pod({ overhead: { cpu: '1' } })), {
       message: /Pod Overhead set without corresponding RuntimeClass defined Overhead$/,
     });

@@ -29,7 +29,7 @@ export function runtimeClass(source: RuntimeClassSource): AdmissionPlugin {
       if (spec?.runtimeClassName === undefined) return;
       const { overhead, scheduling } = await classOf(attributes, spec.runtimeClassName);
       if (overhead !== undefined) {
-        if (spec.overhead !== undefined && !semanticEqual(spec.overhead, overhead.podFixed)) {
+        if (!semanticEqual(spec.overhead, {}) && !semanticEqual(spec.overhead, overhead.podFixed)) {
           throw refusal(attributes, "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
         }
         spec.overhead = structuredClone(overhead.podFixed);
