@@ -18,7 +18,7 @@ writeFileSync(
 /** The Go structs below \`PodTemplateSpec\`. A field is its Go name, its JSON name (\`.\` if it is inlined) and its type. */
 export const structs: Readonly<Record<string, readonly string[]>> = ${JSON.stringify(structs, null, 2)};
 
-/** The types below names that are no structs. */
+/** The types below names that are not structs. */
 export const named: Readonly<Record<string, string>> = ${JSON.stringify(named, null, 2)};
 `,
 );

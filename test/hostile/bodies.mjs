@@ -74,7 +74,7 @@ export const bodies = [
   { name: 'an integer of a million digits', path: deployments, body: deployment('9'.repeat(1_000_000)), status: 400 },
   { name: 'a fraction of an integer', path: deployments, body: deployment('1.5'), status: 400 },
   {
-    name: 'bytes that are no UTF-8',
+    name: 'bytes that are not UTF-8',
     path: configMaps,
     body: Buffer.from('{"metadata":{"name":"utf8"},"data":{"a":"\xff\xfe\xc0"}}', 'latin1'),
     status: 201,

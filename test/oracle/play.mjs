@@ -55,7 +55,7 @@ const observedLimitMs = 10_000;
 
 /**
  * An answer as it is recorded. `body` is the JSON with symbols in it (see {@link Symbols}), a list of events for a watch,
- * or the text where it is no JSON.
+ * or the text where it is not JSON.
  *
  * @typedef {object} Result
  * @property {string} name

@@ -24,7 +24,7 @@ export class WatchCheck {
 
   #wrongWith(entry) {
     const { events, from } = entry;
-    if (events.some(({ type }) => type === 'GARBLED')) return 'a line that is no JSON';
+    if (events.some(({ type }) => type === 'GARBLED')) return 'a line that is not JSON';
     const refused = this.#refusal(entry);
     if (refused !== undefined) return refused;
     const shown = events.filter(({ type }) => type !== 'ERROR');

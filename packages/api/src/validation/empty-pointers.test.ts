@@ -19,7 +19,7 @@ import { container, podSpec, template, texts } from './rules.testing.js';
 
 // A pointer to an empty struct differs from none where a field is immutable, and so does empty data of a Secret; other
 // empty values do not. Nor do zeros that
-// are no pointers: stored objects show some of them, and decoded ones do not. Seen with kube-apiserver 1.36, in both
+// are not pointers: stored objects show some of them, and decoded ones do not. Seen with kube-apiserver 1.36, in both
 // directions.
 
 /** Whether an update from one to the other is refused because of an immutable field. */

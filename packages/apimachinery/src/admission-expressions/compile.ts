@@ -49,7 +49,7 @@ export interface ExpressionProblem {
   readonly internal: boolean;
 }
 
-/** What {@link checkInSteps} finds beyond problems. The syntax tree is much larger than the source. */
+/** The result of {@link checkInSteps} without a problem. Only `expression` is kept: the syntax tree is much larger than the source. */
 interface Accepted {
   readonly expression: CompiledExpression;
   readonly checked: CheckedExpression;

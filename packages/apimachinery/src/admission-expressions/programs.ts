@@ -8,7 +8,7 @@ import {
 } from '../cel/index.js';
 import type { Steps } from '../work/index.js';
 
-/** What a program is made of. The expression is known to have no problem. */
+/** The source of a program. The expression is known to have no problem. */
 export interface ProgramSource {
   readonly source: string;
   readonly environment: Environment;
@@ -25,7 +25,7 @@ export class Programs {
   readonly #programs: LruMap<ProgramSource, Program>;
   readonly #making = new WeakMap<ProgramSource, Generator<undefined, Program | undefined, undefined>>();
 
-  /** `characters`: how long the sources of the programs that are kept may be together. */
+  /** `characters`: the limit of the sources of all kept programs together. */
   constructor(characters: number) {
     this.#programs = new LruMap(characters, ({ source }) => source.length + OVERHEAD);
   }
@@ -66,5 +66,5 @@ export class Programs {
   }
 }
 
-/** Of all expressions of this process: 150 to 300 MB. */
+/** The programs of all expressions of this process. They take at most 150 to 300 MB. */
 export const programs = new Programs(4 * 1024 * 1024);

@@ -34,7 +34,7 @@ export function startsExpression(token: Token): boolean {
   return kind !== 'end' && !isIn(token);
 }
 
-/** Whether the token is the operator `in`, and not the text "in". */
+/** Whether the token is the operator `in`, and not the string "in". */
 export function isIn({ kind, text }: Token): boolean {
   return kind === 'identifier' && text === 'in';
 }

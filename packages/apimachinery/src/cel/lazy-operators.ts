@@ -52,7 +52,7 @@ function isTrue(decision: Value): boolean {
 }
 
 /**
- * `or` and `orValue`: `result` of an optional that holds a value, else the value of `other`. A first operand that is no optional is the
+ * `or` and `orValue`: `result` of an optional that holds a value, else the value of `other`. A first operand that is not an optional is the
  * result, as in cel-go. The call itself costs nothing.
  */
 export function alternative(first: Step, other: Step, result: (holder: OptionalValue) => Value): Step {

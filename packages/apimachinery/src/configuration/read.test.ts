@@ -69,7 +69,7 @@ describe('readConfiguration', () => {
     assert.throws(() => readLenientConfiguration(`${head}most: many\n`, kinds), /cannot unmarshal string/);
   });
 
-  it('refuses duplicate keys, wrong types and text that is no YAML', () => {
+  it('refuses duplicate keys, wrong types and text that is not YAML', () => {
     assert.throws(
       () => readConfiguration(`${head}most: 1\nmost: 2\n`, kinds),
       /strict decoding error: .*already set in map/s,

@@ -1,9 +1,9 @@
-/** What was thrown, as an Error. A program may throw any value. */
+/** A thrown value as an Error. A program may throw any value. */
 export function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown });
 }
 
-/** What was thrown, as text for a person. */
+/** The message of a thrown value, for people. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -4,7 +4,7 @@ import type { FieldSchema, ListSchema, ScalarSchema, StructSchema, ValueSchema }
 import { DecodeError, type SchemaUnion } from '../serializer/index.js';
 import { formatDuration, formatTime, nearestRepresentable } from '../time/index.js';
 
-/** Types that are a message on the wire and another form in JSON. */
+/** Types that are a message on the wire, but a scalar, a list or another type in JSON. */
 export type SpecialForm = 'time' | 'microTime' | 'duration' | 'quantity' | 'intOrString' | SchemaUnion;
 
 const INT = 0;

@@ -39,10 +39,10 @@ const words: Readonly<Record<FieldErrorType, string>> = {
   InternalError: 'Internal error',
 };
 
-/** Longer strings are formatted late. */
+/** Longer strings are formatted on demand. */
 const SHORT_MAXIMUM = 256;
 
-/** Formats a large value when it is read: errors of each part may show the whole, and few of them are reported. */
+/** Formats a large value on demand: thousands of errors may show the same object, and few of them are reported. */
 function withValue(type: FieldErrorType, field: string, value: unknown, detail: string): FieldError {
   if (isSmall(value)) return { type, field, detail, shownValue: formatBadValue(value) };
   let shown: string | undefined;
@@ -133,7 +133,7 @@ export function formatFieldErrors(errors: readonly FieldError[]): string {
   return texts.length === 1 && texts[0] !== undefined ? texts[0] : `[${texts.join(', ')}]`;
 }
 
-/** A text may be a patched object of 3 MB. Quotes escape it, the Status has it twice, and JSON escapes it again. */
+/** A string may be a patched object of 3 MB. Quotes escape it, the Status has it twice, and JSON escapes it again. */
 const SHOWN_MAXIMUM = 256 * 1024;
 
 /**

@@ -62,7 +62,7 @@ const others = [
 ];
 
 for (const text of addresses) test(`${JSON.stringify(text)} is an address`, () => assert.ok(isEmail(text)));
-for (const text of others) test(`${JSON.stringify(text)} is no address`, () => assert.ok(!isEmail(text)));
+for (const text of others) test(`${JSON.stringify(text)} is not an address`, () => assert.ok(!isEmail(text)));
 
 test('a long text is read in one pass', () => {
   assert.ok(isEmail(`"${'\\a'.repeat(500_000)}" <${'a'.repeat(500_000)}@b>`));

@@ -4,7 +4,7 @@ import type { Pace, Steps } from '../work/index.js';
 import type { SchemaDocument } from './schema-node.js';
 
 /**
- * Fields and items that allOf, anyOf, oneOf and not mention, and the schema itself does not. Upstream: apiextensions
+ * Errors for fields and items in `allOf`, `anyOf`, `oneOf` and `not` that the schema itself lacks. Upstream: apiextensions
  * `pkg/apiserver/schema/complete.go`.
  */
 export function* incompleteValidations(schema: SchemaDocument, path: string, pace: Pace): Steps<FieldError[]> {

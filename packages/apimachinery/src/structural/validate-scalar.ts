@@ -153,7 +153,7 @@ function validateMultiple(value: number | bigint, factor: number, place: Place):
   if (!isMultiple) refuse(place, value, `${place.path} in body should be a multiple of ${formatNumber(factor)}`);
 }
 
-/** Whether a number is in the range of type and format. The bounds of a schema must be too. */
+/** Refuses a number outside the range of type and format. `value` may also be a bound of the schema, as `what` says. */
 function checkRange(value: number | bigint, what: string, type: string, format: string, place: Place): void {
   const fits =
     type === 'integer'

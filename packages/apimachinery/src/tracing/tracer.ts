@@ -12,7 +12,7 @@ export interface TracerOptions {
   readonly exportSpan: (span: EndedSpan) => void;
 }
 
-/** What a trace begins with. */
+/** The start of a trace. */
 export interface TraceStart {
   /** The trace of the caller. */
   readonly remote: TraceContext | undefined;

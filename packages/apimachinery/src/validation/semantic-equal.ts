@@ -5,7 +5,7 @@ export type ComparedField = Pick<FieldSchema, 'value'> & Partial<Pick<FieldSchem
 
 /**
  * Deep equality of JSON values that treats absent, null, `[]` and `{}` as equal, as upstream's semantic equality does. With
- * `field`, a pointer to an empty struct differs from an absent one, a zero that is no pointer equals an absent one, as in
+ * `field`, a pointer to an empty struct differs from an absent one, a zero that is not a pointer equals an absent one, as in
  * stored objects, and maps have the same keys. Upstream: apimachinery `equality.Semantic`.
  */
 export function semanticEqual(a: unknown, b: unknown, field?: ComparedField): boolean {

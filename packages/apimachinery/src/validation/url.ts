@@ -16,12 +16,12 @@ export interface ParsedUrl {
   readonly fragment: string;
 }
 
-/** A text that is no URL. The message is Go's. */
+/** A text that is not a URL. The message is Go's. */
 export class UrlError extends Error {
   override readonly name = 'UrlError';
 }
 
-/** Why a text is no URL. */
+/** Why a text is not a URL. The message does not quote the text. */
 class UrlFault extends Error {
   override readonly name = 'UrlFault';
 }
@@ -35,7 +35,7 @@ const BAD_ESCAPE_SOURCE = '(?![0-9A-Fa-f]{2})[^]{0,2}';
 const NOT_IN_HOST = '[\\u0000- #/?@\\\\^`{|}\\u007f]';
 /** Only bytes beyond ASCII, and the percent sign before a zone, may be encoded. */
 const BAD_IN_HOST = new RegExp(`%(?:(?!25)[0-7][0-9A-Fa-f]|${BAD_ESCAPE_SOURCE})|${NOT_IN_HOST}`);
-/** Encoding adds no character that a host may not have, but for a space. */
+/** Only characters that a host may have, and spaces, may be encoded. */
 const BAD_IN_ZONE = new RegExp(
   `%(?:[01][0-9A-Fa-f]|2[3Ff]|3[Ff]|40|5[CcEe]|60|7[B-Db-dFf]|[89A-Fa-f][0-9A-Fa-f]|${BAD_ESCAPE_SOURCE})|${NOT_IN_HOST}`,
 );
@@ -73,7 +73,7 @@ function explained<T>(text: string, read: () => T): T {
   }
 }
 
-/** {@link parseRequestUri}, or undefined if the text is none. */
+/** {@link parseRequestUri}; undefined instead of an error. */
 export function requestUriOf(text: string): ParsedUrl | undefined {
   try {
     return parseRequestUri(text);
@@ -180,12 +180,12 @@ function badEscape(escape: string): UrlFault {
   return new UrlFault(`invalid URL escape ${quoteGo(escape)}`);
 }
 
-/** A text whose escapes are well-formed. */
+/** Decodes escapes, which must be well-formed. */
 function decodePercent(text: string): string {
   return text.includes('%') ? decoded(text).toString() : text;
 }
 
-/** The same in UTF-8, with one character for each byte. */
+/** Decodes escapes, which must be well-formed, to UTF-8 with one character for each byte. */
 export function decodedBytes(text: string): string {
   return decoded(text).toString('latin1');
 }

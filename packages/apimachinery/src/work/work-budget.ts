@@ -39,7 +39,7 @@ export class WorkBudget {
     if (this.#addedBytes < 0) throw requestEntityTooLarge('the request makes the object too large');
   }
 
-  /** Whether enough work was charged since this last returned true that a computation in steps should yield. */
+  /** Whether a computation in steps should yield: enough work was charged since this last returned true. */
   endsStep(): boolean {
     if (this.#units > this.#nextStep) return false;
     this.#nextStep = this.#units - UNITS_PER_STEP;

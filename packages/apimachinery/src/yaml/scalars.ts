@@ -120,7 +120,7 @@ export function* scanQuoted(cursor: Cursor, quote: '"' | "'"): Steps<string> {
 const BACKSLASH = 0x5c;
 const DOUBLE_QUOTE = 0x22;
 
-/** Where the characters end that mean themselves. Blanks before a line break do not belong to them. */
+/** The end of the characters that stand for themselves. Blanks before a line break do not belong to them. */
 function endOfQuoted(text: string, from: number, stop: number): number {
   const escapes = stop === DOUBLE_QUOTE;
   let end = from;

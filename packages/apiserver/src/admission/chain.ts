@@ -47,7 +47,7 @@ export class AdmissionRun {
     await this.#step('validate', { operation: 'CREATE', object, oldObject: undefined });
   }
 
-  /** What must still be stored, unchanged, when the object of an admitted create is; see {@link AdmissionPlugin}. */
+  /** The versions of other objects that must still be stored when the object of an admitted create is; see {@link AdmissionPlugin}. */
   async createConditions(object: Readonly<KubernetesObject>, isRetry: boolean): Promise<readonly StoredVersion[]> {
     const versions: StoredVersion[] = [];
     let attributes: AdmissionAttributes | undefined;

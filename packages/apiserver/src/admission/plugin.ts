@@ -65,14 +65,15 @@ export interface AdmissionPlugin {
   admit?(attributes: AdmissionAttributes): void | Promise<void>;
   validate?(attributes: AdmissionAttributes): void | Promise<void>;
   /**
-   * Of a create that the plugins have passed: the object on which this plugin's verdict rests, in the version that it has
-   * seen. The new object is stored only while that is the newest version; otherwise the plugin is asked again, with `isRetry`,
-   * and reads the newest state. It throws to refuse the create. Undefined: the verdict rests on no other object.
+   * Called for a create that all plugins have admitted. Returns the object on which this plugin's verdict rests, in the
+   * version that it has seen; undefined: the verdict rests on no other object. The new object is stored only while that is
+   * the newest version. Otherwise the plugin is asked again, with `isRetry`, and reads the newest state. It throws to refuse
+   * the create.
    */
   createCondition?(attributes: AdmissionAttributes, isRetry: boolean): Awaitable<StoredVersion | undefined>;
   /**
-   * Whether someone may see the order in which the plugin gets the deletes of a collection, such as a webhook. Absent:
-   * no one may. The attributes have no objects.
+   * Whether the order in which the plugin gets the deletes of a collection can be seen, as by a webhook. Absent: it cannot.
+   * The attributes have no objects.
    */
   ordersDeletes?(attributes: AdmissionAttributes): boolean | Promise<boolean>;
 }

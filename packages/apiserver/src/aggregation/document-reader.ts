@@ -12,7 +12,7 @@ export class DocumentReader<T> {
   readonly #last = new Map<string, { readonly digest: string; readonly result: T | BadDocumentError }>();
 
   /**
-   * Rejects with {@link BadDocumentError} if the document is no JSON, or if `convert` throws because it is of no use.
+   * Rejects with {@link BadDocumentError} if the document is not JSON, or if `convert` throws because it is of no use.
    */
   async read(
     name: string,

@@ -18,7 +18,7 @@ export class RowBudget implements SearchBudget {
     this.#limit = Math.min(ROW_UNITS, ALLOWANCE + Math.max(0, shared));
   }
 
-  /** What this row has used of the units that all rows share. */
+  /** The units that this row has used of those that all rows share. */
   get shared(): number {
     return Math.max(0, Math.min(this.#spent, this.#limit) - ALLOWANCE);
   }

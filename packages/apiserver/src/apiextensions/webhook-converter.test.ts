@@ -125,7 +125,7 @@ describe('a conversion webhook', () => {
       'call',
     ],
     [
-      'something that is no list',
+      'something that is not a list',
       ['a'],
       () => 5 as unknown as [],
       `${what} failed: response.convertedObjects is not a list`,

@@ -58,7 +58,7 @@ export class ObjectChange {
   readonly current: StoredObject | undefined;
   /** The object under the key before the change. */
   readonly previous: StoredObject | undefined;
-  /** Ends watchers, which may have a state of the object that is not known. */
+  /** Ends watchers, because the state of the object that they have seen is unknown. */
   readonly lost: Error | undefined;
   #whole: ObjectEvent | undefined;
   #entered: ObjectEvent | undefined;

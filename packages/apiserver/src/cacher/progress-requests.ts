@@ -8,7 +8,7 @@ export interface ProgressRequestsOptions {
   readonly ask: () => boolean;
   /** Whether any reader still waits. */
   readonly isWanted: () => boolean;
-  /** The store supported progress before and has stopped to. */
+  /** Called when the store supported progress before and no longer does. */
   readonly refused: () => void;
   readonly clock: Clock;
 }

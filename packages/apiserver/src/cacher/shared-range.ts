@@ -1,7 +1,7 @@
 import type { StoredObject } from '../storage/index.js';
 import type { CachedState } from './cached-state.js';
 
-/** All objects under a prefix. Calls with the same prefix share an array until an object changes, while one of them keeps it. */
+/** All objects under a prefix. Calls with the same prefix get the same array until an object changes, if a caller still holds it. */
 export class SharedRange {
   readonly #state: Pick<CachedState, 'changes' | 'range'>;
   #prefix = '';

@@ -1,6 +1,6 @@
 /** Names that differ in more than this share of their letters are not alike. */
 const MOST_DIFFERENT = 0.4;
-/** Names are short. */
+/** The time of a comparison is proportional to the length. */
 const LONGEST = 100;
 
 /** The name that is most like a mistyped or shortened one, whatever the case of letters; undefined: none is. */
@@ -14,7 +14,7 @@ export function nearest(mistyped: string, names: readonly string[]): string | un
   return best !== undefined && best.share <= MOST_DIFFERENT ? best.name : undefined;
 }
 
-/** The share of letters to change. A beginning of the name is almost equal to it. */
+/** The share of letters to change. A beginning of the name, of four letters or more, counts as equal. */
 function differenceBetween(given: string, name: string): number {
   if (given.length >= 4 && name.startsWith(given)) return 0;
   return editsBetween(given, name) / name.length;

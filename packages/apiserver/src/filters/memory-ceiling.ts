@@ -42,7 +42,7 @@ export interface MemoryCeiling {
   readonly refused: number;
 }
 
-/** What a request has reserved. */
+/** The memory that a request has reserved, in bytes. */
 interface Reservation {
   /** For its head, until it is served. */
   readonly waiting: number;

@@ -16,7 +16,7 @@ export interface LevelDemand extends Limits {
 
 export interface CurrentLimit {
   readonly seats: number;
-  /** What the division aims at. */
+  /** The demand that the division aims to meet. */
   readonly target: number;
 }
 

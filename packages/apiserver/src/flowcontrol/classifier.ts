@@ -71,7 +71,7 @@ export class Classifier {
   }
 }
 
-/** What tells the flows of a schema apart. */
+/** Distinguishes the flows of a schema. Requests with the same result are one flow. */
 export function distinguisherOf({ spec }: FlowSchema, user: UserInfo, namespace: string): string {
   const method = spec?.distinguisherMethod?.type;
   return method === 'ByUser' ? user.name : method === 'ByNamespace' ? namespace : '';

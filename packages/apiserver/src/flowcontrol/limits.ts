@@ -2,7 +2,7 @@ import type { LevelSettings } from './level-settings.js';
 
 /** The numbers of seats of a priority level. */
 export interface Limits {
-  /** What its shares give it, without borrowing or lending. */
+  /** When it neither borrows nor lends: by its shares. */
   readonly nominal: number;
   /** When it lends all that it may. */
   readonly minimum: number;

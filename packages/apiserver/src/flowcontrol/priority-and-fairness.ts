@@ -19,7 +19,7 @@ const LONGEST_WAIT_MS = 60_000;
 export interface PriorityAndFairnessOptions {
   readonly control: FlowControl;
   readonly clock: Clock;
-  /** What a list would read; undefined: nothing of this server. */
+  /** The size of the collection that a list would read; undefined: none of this server. */
   readonly size: (request: EstimatedRequest) => CollectionSize | undefined;
   /** Called when a request begins to wait in a queue, and when it no longer does. */
   readonly onQueued: (context: RequestContext, waits: boolean) => void;

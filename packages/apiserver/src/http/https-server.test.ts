@@ -454,7 +454,7 @@ describe('https server', { timeout: 600_000 }, () => {
     assert.ok((await outcome) instanceof StatusError);
   });
 
-  it('answers 400 to what is no HTTP', async () => {
+  it('answers 400 to what is not HTTP', async () => {
     for (const nonsense of ['nonsense\r\n\r\n', 'nonsense '.repeat(20_000)]) {
       const socket = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false });
       socket.end(nonsense);

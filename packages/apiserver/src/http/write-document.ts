@@ -3,7 +3,7 @@ import { CBOR_MEDIA_TYPE, formatMediaType, type MediaType, YAML_MEDIA_TYPE } fro
 import type { RequestContext, ResponseHeaders } from '../request/index.js';
 import { wantsPretty, writeResponse } from './response.js';
 
-/** Answers 200 with a JSON document that is no API object, in the chosen media type. */
+/** Answers 200 with a JSON document that is not an API object, in the chosen media type. */
 export async function writeDocument(
   context: RequestContext,
   mediaType: MediaType,

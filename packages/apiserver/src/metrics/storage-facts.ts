@@ -62,7 +62,7 @@ export const storageFacts = {
     'apiserver_storage_decode_errors_total',
     'ALPHA',
     stored,
-    'Number of stored objects that could not be decoded, each time that they were read, split by kind.',
+    'Number of reads of stored objects that could not be decoded, split by kind.',
   ),
   objectBytes: gaugeFacts(
     'apiserver_resource_size_estimate_bytes',

@@ -33,7 +33,7 @@ const environment = (name: string, type: Type): Environment => ({
   variables: new Map([[name, type]]),
   ...KUBERNETES_LIBRARY,
 });
-/** A claim is no range of a comprehension: it may be anything. */
+/** A claim cannot be the range of a comprehension, because it may have any type. */
 const CLAIMS = environment('claims', mapOf(STRING, ANY));
 const USER = environment('user', USER_TYPE);
 

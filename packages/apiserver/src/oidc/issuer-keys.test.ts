@@ -120,7 +120,7 @@ describe('IssuerKeys', () => {
     assert.equal(await noKeys.verify(), 'failed to verify signature: fetching keys 404 Not Found');
     const odd = setUp();
     odd.documents.set(KEYS, { keys: [publicJwk(first), null] });
-    const why = 'oidc: failed to decode keys: a key is no object';
+    const why = 'oidc: failed to decode keys: a key is not an object';
     assert.equal(await odd.verify(), `failed to verify signature: fetching keys ${why}`);
   });
 });
@@ -162,7 +162,7 @@ describe('readKeySet', () => {
     });
   }
 
-  it('refuses keys that are no list', () => {
+  it('refuses keys that are not a list', () => {
     assert.throws(() => readKeySet({ keys: {} }), TokenError);
   });
 });

@@ -34,7 +34,7 @@ export class IssuerRequests {
   /** Throws a {@link TokenError} that says why there is no answer. */
   async get(address: string, authorization?: string): Promise<IssuerAnswer> {
     const url = URL.canParse(address) ? new URL(address) : undefined;
-    if (url?.protocol !== 'https:') throw new TokenError(`Get ${JSON.stringify(address)}: no URL of https`);
+    if (url?.protocol !== 'https:') throw new TokenError(`Get ${JSON.stringify(address)}: not an https URL`);
     const target = {
       url: address,
       host: url.hostname.replace(/^\[|\]$/g, ''),
@@ -68,6 +68,6 @@ export class IssuerRequests {
     } catch (error) {
       throw new TokenError(`oidc: failed to decode ${what}: ${messageOf(error)}`);
     }
-    throw new TokenError(`oidc: failed to decode ${what}: it is no JSON object`);
+    throw new TokenError(`oidc: failed to decode ${what}: it is not a JSON object`);
   }
 }

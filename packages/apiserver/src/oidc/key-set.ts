@@ -29,12 +29,12 @@ const CURVE_BYTES: ReadonlyMap<string, number> = new Map([
  */
 export function readKeySet(document: JsonObject): readonly IssuerKey[] {
   const listed = getOwn(document, 'keys') ?? [];
-  if (!Array.isArray(listed)) throw malformed('keys is no list');
+  if (!Array.isArray(listed)) throw malformed('keys is not a list');
   return listed.slice(0, MOST_KEYS).flatMap((each) => readKey(each) ?? []);
 }
 
 function readKey(value: JsonValue): IssuerKey | undefined {
-  if (!isObject(value)) throw malformed('a key is no object');
+  if (!isObject(value)) throw malformed('a key is not an object');
   const members = new Map([...TEXTS, ...BYTES].flatMap((name) => memberOf(value, name)));
   const has = (...names: readonly string[]): boolean => names.every((name) => members.has(name));
   const type = members.get('kty') ?? '';
@@ -54,9 +54,9 @@ function readKey(value: JsonValue): IssuerKey | undefined {
 function memberOf(key: JsonObject, name: string): readonly (readonly [name: string, value: string])[] {
   const value = getOwn(key, name) ?? null;
   if (value === null) return [];
-  if (typeof value !== 'string') throw malformed(`${name} of a key is no string`);
+  if (typeof value !== 'string') throw malformed(`${name} of a key is not a string`);
   if (BYTES.includes(name) && (!BASE64URL.test(value) || value.length % 4 === 1)) {
-    throw malformed(`${name} of a key is no base64url`);
+    throw malformed(`${name} of a key is not base64url`);
   }
   return [[name, value]];
 }

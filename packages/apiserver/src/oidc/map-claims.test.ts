@@ -94,7 +94,7 @@ describe('mapClaims', () => {
       'empty username via CEL expression is not allowed',
     ],
     [
-      'a name that is no text by its expression',
+      'a name that is not a string by its expression',
       { expression: 'claims.a' },
       { a: 5 },
       'error evaluating username claim expression: username claim expression must return a string',

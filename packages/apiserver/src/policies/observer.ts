@@ -3,7 +3,7 @@ import type { Clock } from '@binnacle/apimachinery/clock';
 /** What became of an expression, as upstream's metrics name it. An expression that denies is an `invalid_error` too. */
 export type CheckOutcome = 'no_error' | 'compile_error' | 'invalid_error' | 'out_of_budget';
 
-/** What a binding made of a failed validation. `allow`: the failure policy ignores that its expression failed. */
+/** The effect of a failed validation, by its binding. `allow`: the failure policy ignores that its expression failed. */
 export type CheckAction = 'allow' | 'deny' | 'audit' | 'warn';
 
 /** One expression of a policy, through one of its bindings. */

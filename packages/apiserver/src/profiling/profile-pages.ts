@@ -105,7 +105,7 @@ async function makeProfile(
   }
 }
 
-/** Upstream takes the default for all that is no positive number. */
+/** Upstream takes the default for all that is not a positive number. */
 function secondsOf(text: string | null): number {
   return /^[0-9]{1,9}$/.test(text ?? '') && Number(text) > 0 ? Number(text) : DEFAULT_SECONDS;
 }

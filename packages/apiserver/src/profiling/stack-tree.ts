@@ -1,13 +1,13 @@
 /** A function of the program, as V8 names it. */
 export interface Frame {
-  /** Empty for an anonymous function. In brackets for what is no function, such as `(garbage collector)`. */
+  /** Empty for an anonymous function. In brackets for what is not a function, such as `(garbage collector)`. */
   readonly name: string;
   readonly file: string;
   /** From 1; 0 = unknown. */
   readonly line: number;
 }
 
-/** A function with what it called. The root is no function. */
+/** A function with what it called. The root is not a function. */
 export interface StackTree {
   readonly frame: Frame;
   /** What was sampled in this function itself, one number for each dimension of the profile; undefined = nothing. */

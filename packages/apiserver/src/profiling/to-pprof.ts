@@ -57,7 +57,7 @@ function* samplesOf(root: StackTree): Generator<StackSample> {
   }
 }
 
-/** Numbers the functions of a profile, and the places in them: one of each, since samples name no lines within functions. */
+/** Numbers the functions and locations of a profile. A function has one location, because samples name no lines within functions. */
 class Places {
   readonly functions: { id: number; name: number; systemName: number; filename: number; startLine: number }[] = [];
   readonly locations: { id: number; line: { functionId: number; line: number }[] }[] = [];

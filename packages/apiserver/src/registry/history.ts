@@ -14,7 +14,7 @@ export interface HistoryTarget {
   readonly limit: number;
 }
 
-/** What a store tells of its history. Throws 410 for what it has compacted, and 400 if it cannot tell any. */
+/** The answer of a store about its history. Throws 410 if that history is compacted, and 400 if the store keeps none. */
 export async function keptHistory<T>(answer: Promise<T | undefined>): Promise<T> {
   let told: T | undefined;
   try {

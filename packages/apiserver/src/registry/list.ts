@@ -22,7 +22,7 @@ export interface ListRequest {
   readonly hold?: ListHold | undefined;
 }
 
-/** What a list that is read from the store holds until its caller has used the answer. */
+/** Memory and a reader, which a list from the store holds until its caller has used the answer. */
 export interface ListHold {
   /** Reserves memory for the bytes of objects. Throws if there is not enough. */
   readonly reserve: (bytes: number) => void;

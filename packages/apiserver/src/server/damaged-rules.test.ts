@@ -99,7 +99,7 @@ test('unreadable labels of a namespace do not count as absent', async () => {
 const definitions = '/registry/apiextensions.k8s.io/customresourcedefinitions/';
 for (const [what, value, wrap] of [
   ['is not complete JSON', '{"apiVersion":"apiextensions', (kv: KV) => kv],
-  ['is no protobuf', 'k8s\u0000\u0001', (kv: KV) => kv],
+  ['is not protobuf', 'k8s\u0000\u0001', (kv: KV) => kv],
   ['is damaged in the store', '{}', (kv: KV) => withDamagedValue(kv, `${definitions}as.b`)],
 ] as const) {
   test(`a definition that ${what} makes only its objects unavailable, and no namespace is finalized`, async () => {

@@ -31,7 +31,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const https = config.connections === 'none' ? undefined : listenerOf(config, server);
     const inProcess = createInProcessServer(handler, config.clock);
     stages.defer(async () => {
-      // Their requests end while those of this server do, and they need only its store.
+      // The requests of forks end while those of this server do. Forks need only its store.
       forksEnded = server.forks?.close();
       // A failure is reported when all else has ended.
       forksEnded?.catch(() => undefined);

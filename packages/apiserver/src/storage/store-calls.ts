@@ -36,7 +36,7 @@ export class StoreCalls {
     }
   }
 
-  /** A call that is no {@link StorageOperation}. */
+  /** A call that is not a {@link StorageOperation}. */
   async translated<T>(call: Promise<T>): Promise<T> {
     try {
       return await call;

@@ -5,7 +5,7 @@ export interface UnreadableObject {
   readonly revision: number;
   /**
    * - `untransformable`: its bytes are damaged, or no key decrypts them
-   * - `undecodable`: its bytes are no object that this server knows
+   * - `undecodable`: its bytes are not an object that this server knows
    */
   readonly problem: 'untransformable' | 'undecodable';
   /** Undefined: the bytes are damaged. */

@@ -18,7 +18,7 @@ export interface StoredForm {
   readonly value: Uint8Array;
 }
 
-/** What is stored of objects, as kube-apiserver does by default. */
+/** The keys and bytes under which kube-apiserver stores objects by default. */
 export class StoredForms {
   readonly #clock: Clock;
   readonly #versions = new Map<ResourceFacts, VersionSet>();

@@ -10,7 +10,7 @@ import { credentialsForHost, type WebhookUsers } from './webhook-users.js';
 const CAPACITY = 200;
 
 export interface WebhookClientsOptions extends WebhookClientOptions {
-  /** Who this server is to webhooks. Default: it has no credentials. */
+  /** The credentials that this server shows to webhooks. Default: none. */
   readonly users?: WebhookUsers | undefined;
 }
 

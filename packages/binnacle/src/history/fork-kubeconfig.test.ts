@@ -30,5 +30,5 @@ describe('the kubeconfig of a fork', () => {
     });
   }
 
-  it('is refused if it is no kubeconfig', () => assert.throws(() => forkKubeconfig('#!/bin/sh'), /kubeconfig/));
+  it('is refused if it is not a kubeconfig', () => assert.throws(() => forkKubeconfig('#!/bin/sh'), /kubeconfig/));
 });

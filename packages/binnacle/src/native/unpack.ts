@@ -19,8 +19,9 @@ export interface NativePart {
 }
 
 /**
- * Writes the part to a folder, which it creates, unless it is there. Returns the path of the file. Throws when the folder cannot be written,
- * or is not private to the user, or others could replace it. `userId`: undefined where there is none, as on Windows. Processes may do so at once: the file appears whole.
+ * Writes the part to a folder that does not have it yet, and creates the folder if it is absent. Returns the path of the file. Throws when the
+ * folder cannot be written, or is not private to the user, or others could replace it. Several processes may call it at once: the file appears
+ * whole. `userId`: undefined where there is none, as on Windows.
  */
 export function unpack({ name, content }: NativePart, folder: string, userId: number | undefined): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

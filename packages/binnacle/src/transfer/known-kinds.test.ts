@@ -40,7 +40,7 @@ it('kinds are built in, or those of definitions among the items', () => {
   assert.equal(find('example.com/v1', 'Thing', definition('example.org', 'things')), undefined);
 });
 
-it('a definition whose plural or group is no part of a path defines no kind', () => {
+it('a definition whose plural or group is not part of a path defines no kind', () => {
   for (const plural of ['../../secrets', '..', 'a/b', 'a\\b', '']) {
     assert.equal(find('example.com/v1', 'Thing', definition('example.com', plural)), undefined, plural);
   }

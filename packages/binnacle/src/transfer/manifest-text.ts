@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { isBoltHead } from '@binnacle/kv/etcd/snapshot';
 
-/** The largest file. Larger texts are no JavaScript strings, and their objects take several times as much memory. */
+/** The largest file. A JavaScript string cannot hold a larger text, and its objects take several times as much memory. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 /** Most manifests are shorter. */
 const HEAD_BYTES = 64 * 1024;

@@ -6,7 +6,7 @@ import type { ClusterItems } from './cluster-source.js';
 import { type Item, itemOf, metadataOf } from './item.js';
 
 const SECRETS = storedPrefix({ group: '', resource: 'secrets' });
-/** State of API servers that is no object of the API: allocations of addresses and ports, and leases of the servers. */
+/** State of API servers that is not an API object: allocations of addresses and ports, and leases of the servers. */
 const OWN_STATE = ['ranges', 'masterleases', 'peerserverleases'].map((name) => `${STORAGE_PREFIX}${name}/`);
 
 /**

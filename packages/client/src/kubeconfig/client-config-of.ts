@@ -25,7 +25,7 @@ export async function clientConfigOf(
   const fault = (problem: string) => new KubeconfigError(`${kubeconfig.origins.join(', ')}: ${problem}`);
   const server = cluster.server ?? '';
   if (server === '') throw fault(`cluster "${names.cluster}" has no server`);
-  if (!isHttpUrl(server)) throw fault(`cluster "${names.cluster}": the server "${server}" is no URL of http or https`);
+  if (!isHttpUrl(server)) throw fault(`cluster "${names.cluster}": the server "${server}" is not an http or https URL`);
   const problem = faultOfUser(user);
   if (problem !== undefined) throw fault(`user "${names.user}" ${problem}`);
   const certificateAuthority = await authorityOf(cluster, environment);

@@ -192,7 +192,7 @@ describe('loading', () => {
       ['{ client-certificate: x }', '', /user "a" has a client certificate, but no client-key/],
       ['{ token: t, username: u }', '', /both a token and a username/],
       ['{ auth-provider: { name: gcp } }', '', /wants the auth provider "gcp"; auth providers are no longer supported/],
-      ['{}', 'server: "ftp://x"', /no URL of http or https/],
+      ['{}', 'server: "ftp://x"', /not an http or https URL/],
       ['{}', 'server: ""', /cluster "a" has no server/],
     ];
     for (const [user, cluster, message] of cases) {

@@ -146,7 +146,7 @@ export class App {
     this.past.goTo(moment);
   }
 
-  /** Starts a server with the objects at the moment that is shown, and tells of it. One at a time. */
+  /** Starts a server with the objects at the moment that is shown, and shows the result. One at a time. */
   async startFork(): Promise<void> {
     const version = this.past.shown.value?.complete;
     if (version === undefined || !this.session.forks || this.fork.value?.type === 'starting') return;
@@ -170,7 +170,7 @@ export class App {
   }
 
   async #followOnce(): Promise<void> {
-    // After an interruption: what the stream does not name until it is complete is gone.
+    // After an interruption, objects that the stream does not name before it is complete are gone.
     const missing = new Set(Array.from(this.live.rows(), ({ uid }) => uid));
     for await (const each of this.connection.stream(PATHS.live, new AbortController().signal)) {
       this.outage.value = '';

@@ -13,7 +13,7 @@ export class RefusedError extends Error {
 
 export interface WriteResult {
   readonly text: string;
-  /** What the API server warns of. */
+  /** The warnings of the API server. */
   readonly warnings: readonly string[];
 }
 
@@ -84,7 +84,7 @@ export class Connection {
     }
   }
 
-  /** A request for what is no object, such as a rule of fault injection. */
+  /** A request for what is not an object, such as a rule of fault injection. */
   async change(method: 'POST' | 'DELETE', path: string, body?: object): Promise<void> {
     await this.#send(PATHS.forward + path, {
       method,

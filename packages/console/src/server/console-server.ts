@@ -18,7 +18,7 @@ import { hostFault, originFault } from './request-rules.js';
 import { Session } from './session.js';
 
 const LOOPBACK = '127.0.0.1';
-/** A browser sends its request at once. A connection without one must not long take the place of one that the page needs. */
+/** A browser sends its request at once. A connection without a request must not take the place of one that the page needs. */
 const TIMEOUTS = { headersTimeout: 2000, requestTimeout: 60_000, connectionsCheckingInterval: 500 };
 /** A page needs six at most. */
 const MOST_CONNECTIONS = 64;
@@ -37,7 +37,7 @@ export interface ConsoleOptions {
 
 /** A running console. */
 export interface RunningConsole extends AsyncDisposable {
-  /** A link that opens the page in one browser, once. Each call makes the link before void. */
+  /** A link that opens the page in one browser, once. Each call invalidates the previous link. */
   newLink(): string;
   /** Resolves when all connections and watches have ended. Idempotent. */
   stop(): Promise<void>;
@@ -177,7 +177,7 @@ class Handler {
     response.end();
   }
 
-  /** Ends also when the page has gone, because the fork would have no kubeconfig. */
+  /** Continues when the page has gone, because the fork would have no kubeconfig. */
   async #fork(response: ServerResponse, parameters: URLSearchParams): Promise<void> {
     const { startFork } = this.#parts;
     const point = pointOf(parameters);

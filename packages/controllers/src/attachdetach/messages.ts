@@ -10,7 +10,7 @@ export function failedText({ volume }: WantedVolume, why: string): string {
   return `AttachVolume.Attach failed for volume "${volume.metadata.name ?? ''}" : ${why}`;
 }
 
-/** An event is for people. */
+/** The most pods that an event names. */
 const MAX_NAMES = 100;
 
 /** `users`: the pods on other nodes that have the volume. They are in the namespace of its claim, as all its pods. */

@@ -45,7 +45,7 @@ function matchingNothingIfWrong(parse: () => LabelSelector): LabelSelector {
   }
 }
 
-/** A selector as Go prints it, which messages of upstream have. */
+/** A selector as Go prints it in upstream's messages. */
 export function selectorText(selector: LabelSelectorObject | undefined): string {
   if (selector === undefined) return 'nil';
   const { matchLabels = {}, matchExpressions = [] } = selector;

@@ -27,7 +27,7 @@ export const MAX_INT32 = 2 ** 31 - 1;
 
 export type Annotations = Readonly<Record<string, string>>;
 
-/** 0 without the annotation; undefined if it is no 64-bit integer. */
+/** 0 without the annotation; undefined if it is not a 64-bit integer. */
 export function revisionOf({ metadata }: ReplicaSet): bigint | undefined {
   return integerOf(metadata.annotations?.[REVISION] ?? '0');
 }

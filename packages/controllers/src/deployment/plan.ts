@@ -153,7 +153,7 @@ function surplusSets({ deployment, oldSets }: Draft): ReplicaSet[] {
   });
 }
 
-/** Without a judgement of progress, for a Deployment that is scaled, paused or deleted. */
+/** The status of a Deployment that is scaled, paused or deleted: its progress is not judged. */
 function scaledStatus(draft: Draft): DeploymentStatus {
   return statusOf(draft.deployment, allSets(draft), draft.newSet, draft.conditions, draft.now);
 }

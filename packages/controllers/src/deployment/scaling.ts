@@ -74,7 +74,7 @@ function bySize(one: ReplicaSet, other: ReplicaSet, newerFirst: boolean): number
   return replicasOf(other) - replicasOf(one) || (newerFirst ? byAge(other, one) : byAge(one, other));
 }
 
-/** What a set gets of the replicas to add, or loses of those to remove, after others had theirs. */
+/** The share of a set in `toAdd` replicas, of which the sets before it have taken `added`. Both are negative when the Deployment shrinks. */
 function shareOf(deployment: Deployment, set: ReplicaSet, toAdd: number, added: number): number {
   const left = toAdd - added;
   if (replicasOf(set) === 0 || toAdd === 0 || left === 0) return 0;

@@ -8,7 +8,7 @@ export class ExpectedPodsError extends Error {
   override readonly name = 'ExpectedPodsError';
 }
 
-/** How many pods a budget is about. */
+/** The numbers of pods that a budget covers. */
 export interface ExpectedPods {
   readonly expected: number;
   readonly desiredHealthy: number;
@@ -16,7 +16,7 @@ export interface ExpectedPods {
   readonly hasUnmanaged: boolean;
 }
 
-/** The controller that a pod names, and the number of pods that it, or what controls it, is to have. */
+/** The scale that decides about a pod: that of its controller, or of the controller's own controller. */
 export interface ControllerScale {
   /** Of the object that has the scale. */
   readonly uid: string;
@@ -27,8 +27,8 @@ export interface ControllerScale {
 export type FindScale = (pod: Pod) => Promise<ControllerScale>;
 
 /**
- * A number in `minAvailable` is about the present pods. `maxUnavailable` and percentages are about the pods that all controllers of the present
- * ones are to have. Upstream: `getExpectedPodCount`.
+ * A number in `minAvailable` refers to the present pods. `maxUnavailable` and percentages refer to the replicas that all controllers of the present
+ * pods want. Upstream: `getExpectedPodCount`.
  */
 export async function expectedPods(
   { spec }: PodDisruptionBudget,

@@ -26,7 +26,7 @@ export interface Group {
 export interface Desired {
   /** By {@link groupKey}. */
   readonly groups: ReadonlyMap<string, Group>;
-  /** Addresses that are no IP addresses. */
+  /** Addresses that are not IP addresses. */
   readonly invalid: number;
   /** Addresses that are not mirrored, with the invalid ones. */
   readonly skipped: number;
@@ -95,7 +95,7 @@ interface MirroredEndpoint {
   readonly endpoint: Endpoint;
 }
 
-/** Undefined for an address that is no IP address. */
+/** Undefined for an address that is not an IP address. */
 type EndpointOf = (address: EndpointAddress, ready: boolean) => MirroredEndpoint | undefined;
 
 /** Groups share their endpoints, as many groups may have the same addresses. */

@@ -1,7 +1,7 @@
 import type { PersistentVolumeClaim, Pod, Volume } from '@binnacle/client/kinds/core/v1';
 import { controllerReference, ephemeralClaimName, isClaimOfPod } from '../common/index.js';
 
-/** What the next ephemeral volume of a pod that lacks its claim needs. */
+/** An ephemeral volume of a pod that lacks its claim: the claim to create, or why it cannot be created. */
 export type EphemeralPlan =
   | { readonly volume: string; readonly create: PersistentVolumeClaim }
   | { readonly volume: string; readonly conflict: string };

@@ -88,7 +88,7 @@ export class DiscoveryRefresher {
       const hasChanged = !kinds.isSameAs(this.#kinds);
       this.#kinds = kinds;
       if (hasChanged) await onChange(kinds);
-      if (this.#pending.lagBehind(kinds)) {
+      if (this.#pending.anyPending(kinds)) {
         if (tries < MAX_TRIES_WHILE_BEHIND) return retry;
         this.#pending.clear();
       }
@@ -127,8 +127,8 @@ class PendingDefinitions {
     if (resource === CUSTOM_RESOURCES && metadata.name !== undefined) this.#expected.set(metadata.name, false);
   }
 
-  /** Whether some are not in the discovered kinds yet. Drops those that are. */
-  lagBehind(kinds: ServedKinds): boolean {
+  /** Whether any change is not in `kinds` yet. Drops the others. */
+  anyPending(kinds: ServedKinds): boolean {
     for (const [name, isServed] of this.#expected) if (kinds.serves(name) === isServed) this.#expected.delete(name);
     return this.#expected.size > 0;
   }

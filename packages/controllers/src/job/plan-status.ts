@@ -10,14 +10,14 @@ import { planTracking } from './plan-tracking.js';
 import { countUntracked, uncountedOf } from './uncounted.js';
 import { announcements, completionsReached } from './verdict.js';
 
-/** What the plan for the pods has achieved. */
+/** The result of the plan for the pods. */
 export interface PodOutcome {
   readonly counts: PodCounts;
   /** Whether the plan was carried out in full. A Job does not end before all its pods are being deleted. */
   readonly isComplete: boolean;
 }
 
-/** What the status says before pods lose their finalizers. */
+/** The status before pods lose their finalizers. */
 export interface StatusPlan {
   readonly status: JobStatus;
   /** The pods that the status accounts for. They lose their finalizers once it is written. */

@@ -29,7 +29,7 @@ interface Settled {
   readonly lease: Lease | undefined;
 }
 
-/** What is done for a node that was ready until it became silent. */
+/** The progress of the loop with a node that was ready until it became silent. */
 interface Loss {
   isAnnounced: boolean;
 }

@@ -13,7 +13,7 @@ interface Remembered {
 
 /** What the loop knows of each autoscaler beyond its object. It is lost with the process; the next one starts with the sizes it finds. */
 export class AutoscalerMemory {
-  /** By `namespace/name`, in order of these keys by namespace. */
+  /** By `namespace/name`. */
   readonly #byKey = new Map<string, Remembered>();
 
   /** A request for the autoscaler. */

@@ -19,7 +19,7 @@ export interface SeenPods {
   readonly now: number;
 }
 
-/** What a pod needs to go at once. */
+/** The writes that delete a pod at once. */
 export interface Collection {
   readonly pod: Pod;
   /** Written first, so that watchers see the pod end; undefined if it has ended. */

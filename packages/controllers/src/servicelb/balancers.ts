@@ -41,7 +41,7 @@ export class Balancers {
     this.#ranges = ranges;
   }
 
-  /** Whether this process has ensured the load balancer as the service wants it, its nodes aside. */
+  /** Whether this process has ensured the load balancer as the service wants it, apart from its nodes. */
   isCurrent(service: Service): boolean {
     return this.#known.get(objectKey(service))?.ensured?.fingerprint === fingerprint(service);
   }
@@ -64,7 +64,7 @@ export class Balancers {
     return addresses;
   }
 
-  /** Whether another process has ensured the load balancer. Then nothing is to do; upstream repeats its events at each start. */
+  /** Whether another process has ensured the load balancer, so that nothing is left to do. Upstream repeats its events at each start. */
   takesOver(service: Service): boolean {
     const present = addressesOf(service);
     if (this.#known.has(objectKey(service)) || !hasFinalizer(service, FINALIZER) || present.length === 0) return false;

@@ -20,7 +20,7 @@ import { isMember } from './identity.js';
 import type { Revision } from './new-pod.js';
 import { planStatefulSet, type StatefulSetPlan } from './plan.js';
 import { newRevision, planRevision, revisionsToDelete } from './revisions.js';
-import { isNews } from './status.js';
+import { isWorthWriting } from './status.js';
 
 /** Upstream: `--concurrent-statefulset-syncs`. */
 const CONCURRENCY = 5;
@@ -140,7 +140,7 @@ function asRevision(revision: ControllerRevision): Revision {
   return { name: revision.metadata.name ?? '', template: templateOfRevision(revision) };
 }
 
-/** Carries the plan out and writes the status. Resolves to the failure that kept it from doing so in full. */
+/** Carries the plan out and writes the status. Resolves to the first failure, if any. */
 async function act(control: SetControl, plan: StatefulSetPlan): Promise<{ readonly error: unknown } | undefined> {
   const { writer, set } = control;
   let { status } = plan;
@@ -154,7 +154,7 @@ async function act(control: SetControl, plan: StatefulSetPlan): Promise<{ readon
   } catch (error) {
     failure = { error };
   }
-  if (isNews(set, status)) {
+  if (isWorthWriting(set, status)) {
     try {
       await writer.updateStatus(StatefulSet, { ...set, status });
     } catch (error) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { planStatefulSet } from './plan.js';
 import { seen, statefulSet } from './statefulset.testing.js';
-import { isNews } from './status.js';
+import { isWorthWriting } from './status.js';
 
 const names = { updateRevision: 'db-new', collisionCount: 0, observedGeneration: 2 };
 
@@ -66,9 +66,9 @@ describe('the status of a set', () => {
 
   it('is written only if it says something new', () => {
     const { status } = planStatefulSet(seen(statefulSet(), '0 1 2'));
-    assert.equal(isNews(statefulSet(), status), true);
-    assert.equal(isNews(statefulSet({}, {}, status), status), false);
-    assert.equal(isNews(statefulSet({}, {}, { ...status, observedGeneration: 1 }), status), true);
-    assert.equal(isNews(statefulSet({}, {}, { ...status, conditions: [] }), status), false);
+    assert.equal(isWorthWriting(statefulSet(), status), true);
+    assert.equal(isWorthWriting(statefulSet({}, {}, status), status), false);
+    assert.equal(isWorthWriting(statefulSet({}, {}, { ...status, observedGeneration: 1 }), status), true);
+    assert.equal(isWorthWriting(statefulSet({}, {}, { ...status, conditions: [] }), status), false);
   });
 });

@@ -41,7 +41,7 @@ export function countPods(
   };
 }
 
-/** The status that the counts make. A finished rolling update makes the update revision the current one. */
+/** The status with these counts. A finished rolling update makes the update revision the current one. */
 export function statusOf(
   set: StatefulSet,
   counts: Counts,
@@ -75,7 +75,7 @@ const compared = [
 ] as const;
 
 /** Whether the status is worth a write. Upstream: `inconsistentStatus`. */
-export function isNews({ status: present }: StatefulSet, status: StatefulSetStatus): boolean {
+export function isWorthWriting({ status: present }: StatefulSet, status: StatefulSetStatus): boolean {
   if ((status.observedGeneration ?? 0) > (present?.observedGeneration ?? 0)) return true;
   return compared.some((field) => (status[field] ?? 0) !== (present?.[field] ?? 0));
 }

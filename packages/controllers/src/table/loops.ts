@@ -8,10 +8,10 @@ export interface LoopFacts {
   readonly aliases: readonly string[];
   /** The service account in `kube-system` that the loop acts as. */
   readonly serviceAccount: string;
-  /** It acts as the manager, which may write the Secrets and service accounts of all namespaces, and no controller's account may. */
+  /** It acts as the manager, because no controller's account may write the Secrets and service accounts of all namespaces. */
   readonly actsAsManager?: true;
   readonly enabledByDefault: boolean;
-  /** Every cluster needs it, whatever it is for: it deletes objects whose owner or namespace is gone, or creates the objects that each namespace has. */
+  /** Every cluster needs this loop: it deletes objects whose owner or namespace is gone, or creates the objects that each namespace has. */
   readonly isHousekeeping?: true;
   /** It deletes or rewrites what users have created, one by one, so it may write more often than others. */
   readonly writesInBulk?: true;

@@ -246,7 +246,7 @@ export interface TxnRequest {
   /** The key's current modRevision; 0 = the key must be absent. */
   readonly expectedRevision: number;
   readonly operation: PutOperation | DeleteOperation;
-  /** What other keys must be at the moment of the write. */
+  /** The states that other keys must have at the moment of the write. */
   readonly conditions?: readonly KeyCondition[];
   /** In-process stores keep it with the revision; others ignore it. */
   readonly author?: Author;

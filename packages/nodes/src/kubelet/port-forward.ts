@@ -58,7 +58,7 @@ export async function forwardPorts(
 /** The most ports that a WebSocket client may forward. */
 const MAX_PORTS = 100;
 
-/** The ports of a query; undefined: it has none, too many, or one that is no port. Upstream: `NewV4Options`. */
+/** The ports of a query; undefined: it has none, too many, or one that is not a port. Upstream: `NewV4Options`. */
 export function portsIn(query: URLSearchParams): readonly number[] | undefined {
   const texts = query.getAll('port').flatMap((value) => value.split(','));
   const ports = texts.map((text) => (/^\d{1,5}$/.test(text) ? Number(text) : 0));

@@ -94,7 +94,7 @@ export class WebSocketChannels {
     if (!channel.push(bytes)) await wanted;
   }
 
-  /** What the client has not stayed for is dropped. */
+  /** Drops the chunk if the client has left. */
   async #send(number: number, chunk: Buffer, sent: () => void): Promise<void> {
     await this.#connection.send(Buffer.concat([Buffer.from([number]), chunk]));
     sent();

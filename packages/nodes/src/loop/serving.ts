@@ -79,7 +79,7 @@ export function podSource(names: readonly string[], pods: SharedInformer<Pod>): 
   };
 }
 
-/** What the names of nodes begin with that run processes. */
+/** The names of process nodes begin with this. */
 const PROCESS_NODE = 'process-node-';
 const LOOPBACK = '127.0.0.1';
 

@@ -12,7 +12,7 @@ const MIGRATED_PLUGINS = [
   'vsphere-volume',
 ].map((name) => `kubernetes.io/${name}`);
 
-/** What a kubelet without CSI drivers says about them. The garbage collector deletes it with the node. */
+/** The CSINode of a kubelet without CSI drivers. The garbage collector deletes it with the node. */
 export function csiNodeOf({ metadata: { name = '', uid = '' } }: Node): CSINode {
   return {
     apiVersion: 'storage.k8s.io/v1',

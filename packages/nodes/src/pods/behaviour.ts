@@ -29,7 +29,7 @@ export interface ContainerRunFacts {
   readonly failsLiveness?: boolean;
 }
 
-/** What a container is in its pod. */
+/** The role of a container in its pod. */
 export type ContainerRole = 'init' | 'sidecar' | 'regular' | 'ephemeral';
 
 /** How the containers of a pod behave: a script decides it, or the processes that run. */

@@ -1,6 +1,6 @@
 import type { Probe } from '@binnacle/client/kinds/core/v1';
 
-/** What a probe has found of a container. */
+/** The results of a probe of one container. */
 export interface ProbeState {
   /** The result that counts; undefined: there is none yet. */
   readonly isHealthy: boolean | undefined;

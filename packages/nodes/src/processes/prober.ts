@@ -12,7 +12,7 @@ export interface ProberParts {
   readonly address: string;
   readonly clock: Clock;
   readonly run: RunCommand;
-  /** What the probes have found has changed. */
+  /** The state of a probe has changed. */
   readonly onChange: () => void;
   readonly onFailure: (kind: ProbeKind, message: string) => void;
   /** A liveness or startup probe has failed for good. */

@@ -5,7 +5,7 @@ const ERASE: ReadonlySet<string> = new Set(['\b', '\u007f']);
 const MAX_LINE = 4096;
 
 export interface Typed {
-  /** What the client sees of it. */
+  /** The bytes that the terminal shows. */
   readonly echo: string;
   /** Whole lines for the program. */
   readonly lines: string;

@@ -28,7 +28,7 @@ export function slicesByService(slices: readonly EndpointSlice[]): ReadonlyMap<s
   return found;
 }
 
-/** What a slice says of processes, read once. */
+/** The ports and the processes of a slice, read once. */
 interface KnownSlice {
   /** By the names of ports. */
   readonly ports: ReadonlyMap<string, number>;

@@ -4,7 +4,7 @@ import { wordsIn } from './words.js';
 /** The most images that have a command. */
 const MOST_IMAGES = 1000;
 
-/** A text is no `IMAGE=COMMAND`. The message says what is wrong with it. */
+/** A text is not an `IMAGE=COMMAND`. The message says what is wrong with it. */
 export class ImageCommandError extends Error {
   override readonly name = 'ImageCommandError';
 }

@@ -22,7 +22,7 @@ interface KnownToken {
 /** A token is renewed after this share of its life. Upstream: kubelet `token.Manager`. */
 const RENEW_AT = 0.8;
 
-/** Reads what the volumes and variables of one pod are made of. Tokens are kept until they must be renewed. */
+/** Reads the objects and tokens of the volumes and variables of one pod. Tokens are kept until they must be renewed. */
 export class PodContents {
   readonly #clock: Clock;
   readonly #tokens = new Map<string, KnownToken>();

@@ -163,7 +163,7 @@ export class ProcessPods {
   async #refresh(): Promise<void> {
     for (const { pod, clients } of this.#pods.values()) {
       if (!pod.isRunning) continue;
-      // What has been deleted stays until the container ends, as with a kubelet.
+      // The files of deleted objects stay until the container ends, as with a kubelet.
       await pod.refresh(clients, this.#stopping.signal).catch((error: unknown) => {
         if (!this.#stopping.signal.aborted) this.#options.report(error);
       });

@@ -17,7 +17,7 @@ export interface TokenWish {
   readonly expirationSeconds: number;
 }
 
-/** What volumes are made of. */
+/** The contents of volumes. */
 export interface VolumeContents {
   /** Undefined: there is no such object. */
   readonly bytesOf: (source: Source) => ReadonlyMap<string, Buffer> | undefined;

@@ -5,13 +5,13 @@ import type { Container, PodSpec, PodStatus } from '@binnacle/client/kinds/core/
 /** Amounts by the name of the resource: thousandths of cpu, and whole numbers of all others. Beyond 2^53 they are approximate. */
 export type Resources = ReadonlyMap<string, number>;
 
-/** What a container without requests counts for in scores. Upstream: `GetNonzeroRequests`. */
+/** In scores, the requests of a container that has none. Upstream: `GetNonzeroRequests`. */
 const DEFAULT_REQUESTS: readonly (readonly [string, string])[] = [
   ['cpu', '100m'],
   ['memory', `${200 * 1024 * 1024}`],
 ];
 
-/** What nodes offer and pods ask for is compared for these alone. Upstream: `Resource.Add`. */
+/** Whether the scheduler compares the requests of pods with the nodes' amount of this resource. Upstream: `Resource.Add`. */
 export function isCountedResource(name: string): boolean {
   return name === 'cpu' || name === 'memory' || name === 'ephemeral-storage' || isScalarResource(name);
 }

@@ -15,13 +15,13 @@ export interface Snapshot {
   defaultSelector(pod: PodFacts): LabelSelector | undefined;
   /**
    * How many pods of a namespace a selector matches on each node, by its name, except those that are terminating. Nodes without any are
-   * missing. Cheap for a selector that an attempt before has asked for.
+   * missing. Cheap for a selector that an earlier attempt has asked for.
    */
   matchingPods(namespace: string, selector: LabelSelector): Steps<ReadonlyMap<string, number>>;
   /** Pods that wait for a node on which others are about to end. */
   nominated(nodeName: string): readonly PodFacts[];
   readonly budgets: readonly PodDisruptionBudget[];
   readonly storage: StorageView;
-  /** On how many nodes the image is. */
+  /** The number of nodes that have the image. */
   nodesWithImage(name: string): number;
 }

@@ -17,7 +17,7 @@ export function unreserve(profile: Profile, attempt: Attempt, nodeName: string):
   for (const plugin of profile.with('unreserve').toReversed()) plugin.unreserve?.(attempt, nodeName);
 }
 
-/** Permits and prepares the binding of a reserved pod, which may take minutes. Does not reject: a failed plugin is an Error. */
+/** Permits and prepares the binding of a reserved pod, which may take minutes. Does not reject: if a plugin fails, the code is `Error`. */
 export async function prepareBinding(
   profile: Profile,
   attempt: Attempt,
@@ -37,7 +37,7 @@ export async function prepareBinding(
   }
 }
 
-/** Writes the binding of a prepared pod. Does not reject: a failed plugin is an Error. */
+/** Writes the binding of a prepared pod. Does not reject: if a plugin fails, the code is `Error`. */
 export async function bindPod(
   profile: Profile,
   attempt: Attempt,

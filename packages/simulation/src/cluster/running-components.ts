@@ -39,7 +39,7 @@ export class RunningComponents {
     for (const { component } of this.#components.values()) this.#launch(component);
   }
 
-  /** What the component has sent takes effect. */
+  /** Kills a component, which starts again after `away` milliseconds. Requests that it has sent take effect. */
   kill(name: string, away = RESTART): void {
     const running = this.#components.get(name);
     if (running === undefined) throw new Error(`no component ${name}: there are ${this.names.join(', ')}`);

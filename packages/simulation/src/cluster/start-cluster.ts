@@ -16,8 +16,8 @@ export async function startCluster(options: ClusterOptions): Promise<SimulatedCl
 }
 
 /**
- * A first cluster, whose events do not matter, loads all modules. Their loading takes a time that no clock knows, and would decide the order
- * of work in the next one.
+ * A first cluster, whose events do not matter, loads all modules. The virtual clock does not count the time of loading, which would decide the
+ * order of work in the next cluster.
  */
 async function prepareStore(): Promise<LocalKV> {
   const ignored = { admits: () => true, onEvent: () => undefined };

@@ -9,7 +9,7 @@ import type { ResourceType, TypedObject } from '@binnacle/client/typed';
 import { isOf } from './cluster-state.js';
 import type { StoreEvent } from './store-event.js';
 
-/** One line without a line feed: step, time since the start, author, request, object, and what is worth knowing of it. */
+/** One line without a line feed: step, time since the start, author, request, object, and its state. */
 export function describeEvent(event: StoreEvent, start: number): string {
   const { step, at, author, object, type, before, after } = event;
   const { namespace, name = '' } = object.metadata;

@@ -34,5 +34,5 @@ for (const [text, value] of numbers)
 
 const MANY = 1_000_000;
 for (const text of [`${'1'.repeat(MANY)}x`, `0x${'1'.repeat(MANY)}x`, `0x.${'1'.repeat(MANY)}x`])
-  test(`${text.slice(0, 5)}... is no number, which takes no minutes`, () =>
+  test(`${text.slice(0, 5)}... is not a number, which takes no minutes`, () =>
     assert.equal(parseFloat64(text), undefined));

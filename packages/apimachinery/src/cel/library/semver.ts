@@ -34,7 +34,7 @@ class SemverValue extends OpaqueValue {
   }
 }
 
-/** A version as an expression sees it. Throws if it is no semantic version. */
+/** A version as an expression sees it. Throws if it is not a semantic version. */
 export function semverValue(text: string): Value {
   return new SemverValue(text);
 }

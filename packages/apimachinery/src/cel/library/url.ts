@@ -24,7 +24,7 @@ export class UrlValue extends OpaqueValue {
   readonly host: string;
   readonly path: string;
   readonly query: string;
-  /** What the functions that take long return, once known. */
+  /** The results of the slow functions, once computed. */
   readonly known: { escapedPath?: string; query?: MapValue } = {};
 
   /** Throws `UrlError` unless it is an absolute URL or an absolute path. */

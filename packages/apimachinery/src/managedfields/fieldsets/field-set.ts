@@ -142,7 +142,7 @@ export function uniteNodes(a: FieldNode, b: FieldNode): FieldNode {
   return { member: a.member || b.member, children: a.children.union(b.children) };
 }
 
-/** What is left of a set, given another one. */
+/** How another set reduces a set. */
 interface Reduction {
   /** Whether nodes stay that the other set lacks. */
   readonly keepsOthers: boolean;

@@ -8,7 +8,7 @@ import type { NamespaceSource } from './namespace-lifecycle.js';
 import { InvalidTolerations, parseTolerations } from './parse-tolerations.js';
 import { areListed, mergeTolerations } from './toleration-set.js';
 
-/** For namespaces without their own. */
+/** Tolerations for namespaces without annotations of their own. */
 export interface TolerationSettings {
   /** Added to each new pod. */
   readonly default: readonly Toleration[];

@@ -49,7 +49,7 @@ const MOST_PADDING = 7;
 /** Above the number of any node of the tree. */
 const LEAF = 0x200;
 
-/** Two numbers for each node, for a zero and a one: the next node, or `LEAF` plus a symbol. 0, the root, is no child. */
+/** Two numbers for each node, for a zero and a one: the next node, or `LEAF` plus a symbol. 0, the root, is not a child. */
 const tree: Uint16Array = buildTree();
 
 function buildTree(): Uint16Array {

@@ -40,7 +40,7 @@ describe('the flight of a client', () => {
     }
   });
 
-  it('is refused where a list of certificates ends early, and where it is no TLS', () => {
+  it('is refused where a list of certificates ends early, and where it is not TLS', () => {
     for (const content of [Buffer.alloc(0), Buffer.of(0, 0, 9, 0, 0, 6, 1), Buffer.of(0, 0, 3, 0, 0)]) {
       assert.throws(() => new ClientFlight().read(record(22, message(11, content))), FlightError);
     }

@@ -52,7 +52,7 @@ export function createServerHealth(
   const changed = healthChangeReporter(report);
   const onResult = (root: HealthRoot, name: string, failure: Error | undefined): void => {
     healthResult(root, name, failure);
-    // A start that takes its time is no failure.
+    // A start that takes its time is not a failure.
     if (!bootNames.has(name)) changed(root, name, failure);
   };
   return createHealth(

@@ -14,13 +14,13 @@ export class CollectorClient {
   readonly #closing = new AbortController();
   #client: Promise<Client> | undefined;
 
-  /** `endpoint`: a target of gRPC. */
+  /** `endpoint`: a gRPC target. */
   constructor(endpoint: string, clock: Pick<Clock, 'now' | 'setTimer'>) {
     this.#endpoint = endpoint;
     this.#clock = clock;
   }
 
-  /** Resolves when the collector has taken the message. Rejects with an error of gRPC, or with the reason of the end. */
+  /** Resolves when the collector has taken the message. Rejects with a gRPC error, or once {@link endSoon} gives up. */
   async export(message: Buffer): Promise<void> {
     const { Metadata } = await import('@grpc/grpc-js');
     this.#client ??= openClient(this.#endpoint);

@@ -21,7 +21,7 @@ it('reads the arguments of binnacle cluster', () => {
   assert.deepEqual(requestOf('kubeconfig', 'dev'), found({ action: 'kubeconfig', name: 'dev' }));
 });
 
-it('refuses names that are no part of a path, and options that have no meaning', () => {
+it('refuses names that are not part of a path, and options that have no meaning', () => {
   for (const name of ['', '..', '../x', '.x', 'A', 'a/b', 'a b', '-a', 'x'.repeat(51)]) {
     assert.match(textOf('cluster', 'delete', '--', name), /is not a name/, name);
   }

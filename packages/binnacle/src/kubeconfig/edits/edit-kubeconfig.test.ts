@@ -108,7 +108,7 @@ describe('entries in a kubeconfig', () => {
     }
   });
 
-  it('are refused where the text is no kubeconfig', () => {
+  it('are refused where the text is not a kubeconfig', () => {
     assert.throws(() => withEntries('- a\n', dev), /not a kubeconfig/);
     assert.throws(() => withoutEntries('clusters: yes\n', name), /its clusters are not a list/);
   });

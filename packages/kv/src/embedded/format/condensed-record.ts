@@ -99,7 +99,7 @@ function restoredValue(revision: number, bytes: Buffer, read: RecordReader): Buf
   return restored;
 }
 
-/** What a record becomes, and the chain that ends in it. */
+/** The condensed form of a record, and the chain that ends in it. */
 export interface CondensedRecord {
   readonly bytes: Buffer;
   readonly condensed: Condensed;

@@ -27,7 +27,7 @@ const DICTIONARY_BYTES = 32_768;
 /** `fixed`: the form of format 4. */
 export type DifferenceLengths = 'fixed' | 'variable';
 
-/** What it takes to make `value` out of `base`, which may be empty. */
+/** The difference that makes `value` out of `base`, which may be empty. */
 export function encodeDifference(value: Uint8Array, base: Uint8Array): Buffer {
   const prefix = commonPrefix(value, base);
   const replaced = value.length === base.length ? encodeReplaced(value, base, prefix) : undefined;

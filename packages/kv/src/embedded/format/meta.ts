@@ -26,7 +26,7 @@ export const META_NUMBERS: readonly MetaName[] = ['revision', 'compacted', 'remo
 export const NOTE_PREFIX = 'note:';
 /** The names of authors begin with it. */
 export const AUTHOR_PREFIX = 'author:';
-/** What is forgotten under a prefix has the prefix in its name. */
+/** The names of the records of forgotten values: this, then the prefix of their keys. */
 export const FORGOTTEN_PREFIX = 'forgotten:';
 /** The first format with condensed values. */
 const CONDENSED_FORMAT = 4;

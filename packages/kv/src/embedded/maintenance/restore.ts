@@ -20,7 +20,7 @@ const BYTES_PER_COMMIT = 16 * 1024 * 1024;
 export interface RestoreOptions extends MaintenanceOptions {
   readonly file: string;
   /**
-   * How many revisions after the backup's the store continues; default 0. Writes after the backup are lost, so their
+   * How far the store's revision is above that of the backup; default 0. Writes after the backup are lost, so their
    * revisions would be reused. With this option, clients that know them are told that they are compacted. Upstream:
    * etcdutl `--bump-revision --mark-compacted`.
    */

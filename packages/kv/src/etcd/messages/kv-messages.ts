@@ -31,7 +31,7 @@ export interface TxnCall {
   /** Absent: the key is deleted. */
   readonly value?: Uint8Array;
   readonly lease?: bigint;
-  /** What other keys must be. */
+  /** The states that other keys must have. */
   readonly conditions?: readonly { readonly key: Buffer; readonly expectedRevision: number }[];
 }
 

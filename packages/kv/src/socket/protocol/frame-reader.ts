@@ -1,4 +1,4 @@
-/** Bytes that are no frame of this protocol. The connection cannot be used any more. */
+/** Bytes that are not a frame of this protocol. The connection cannot be used any more. */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError';
 }

@@ -19,7 +19,7 @@ export interface NodeClaim extends Pick<ExtendedRequests, 'mappings'> {
 export interface ExtendedClaim {
   /** The names of the DeviceClasses, by the resources of the pod. */
   readonly classes: ReadonlyMap<string, string>;
-  /** What an earlier attempt has left. It must go before the next one. */
+  /** The claim of an earlier attempt, which must be deleted before the next one is created. */
   readonly stale: ResourceClaim | undefined;
   /** Of the claim in memory. */
   readonly uid: string;

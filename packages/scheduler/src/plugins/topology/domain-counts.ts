@@ -2,7 +2,7 @@ import type { NodeState } from '../../framework/index.js';
 
 /** Sums by the domain of nodes: a label and its value. */
 export class DomainCounts {
-  /** What this is a copy of. It no longer changes. */
+  /** The original of this copy. It no longer changes. */
   readonly #origin: DomainCounts | undefined;
   /** By label and value; those of the origin apply where one is missing. */
   readonly #sums = new Map<string, Map<string, number>>();

@@ -108,7 +108,7 @@ function isExempt(
   return true;
 }
 
-/** Whether the policy says nothing about what it does not refuse. */
+/** Whether the policy neither warns nor annotates. */
 function isSilent({ audit, warn }: Policy): boolean {
   return audit.level === 'privileged' && warn.level === 'privileged';
 }

@@ -24,7 +24,7 @@ export const servingOptions: readonly ServeOption[] = [
     placeholder: 'IP',
     key: 'advertiseAddress',
     default: 'the bind address, or the first of the machine',
-    description: 'IP address that clients in the cluster use: that of the endpoints of the Service kubernetes',
+    description: 'IP address that clients in the cluster use; it is in the endpoints of the Service kubernetes',
   },
   {
     name: 'endpoint-reconciler-type',
@@ -85,7 +85,7 @@ export const servingOptions: readonly ServeOption[] = [
     type: 'switch',
     key: 'profiling',
     default: 'true',
-    description: 'make profiles of the process at /debug/pprof/, for go tool pprof',
+    description: 'serve profiles of the process at /debug/pprof/, for go tool pprof',
   },
   {
     name: 'livez-grace-period',

@@ -749,7 +749,7 @@ export const structs: Readonly<Record<string, readonly string[]>> = {
   ]
 };
 
-/** The types below names that are no structs. */
+/** The types below names that are not structs. */
 export const named: Readonly<Record<string, string>> = {
   "types.UID": "string",
   "v1.AppArmorProfileType": "string",
