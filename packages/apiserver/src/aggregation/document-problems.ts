@@ -1,8 +1,8 @@
 import { BadDocumentError } from './backend-documents.js';
 
 /**
- * Reports why documents of backends cannot be used, once for each APIService until the reason changes. It reports no backend that
- * does not answer, because the condition of its APIService says so.
+ * Reports why documents of backends cannot be used, once for each APIService until the reason changes. A backend that does not
+ * answer is not reported here, because the condition of its APIService says so.
  */
 export class DocumentProblems {
   readonly #report: (reason: string) => void;

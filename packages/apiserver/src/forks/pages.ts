@@ -180,7 +180,7 @@ class Body {
   text(name: string): string | undefined {
     const value = this.#fields[name];
     if (value === undefined) return undefined;
-    if (typeof value !== 'string' || value === '') throw badRequest(`${name} must be a text`);
+    if (typeof value !== 'string' || value === '') throw badRequest(`${name} must be a string`);
     return value;
   }
 

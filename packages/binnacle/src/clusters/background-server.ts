@@ -38,7 +38,7 @@ export async function runningServer(folder: ClusterFolder): Promise<ProcessIdent
 
 /**
  * Ends the server of a cluster: by SIGTERM, and by SIGKILL if it has not ended in time. False: it did not run. Rejects when the system
- * does not report when processes start: the pid may then be that of another one.
+ * does not report when processes start: the pid may then be that of another process.
  */
 export async function stopServer(folder: ClusterFolder, clock: Clock): Promise<boolean> {
   const identity = await runningServer(folder);

@@ -22,7 +22,7 @@ export interface TrafficParts extends BalancerParts {
 
 /**
  * Lets services whose endpoints are processes answer on this machine, until it is closed. Call it before the informers run. Undefined:
- * no node runs processes, or this system has one loopback address alone.
+ * no node runs processes, or this system has only one loopback address.
  */
 export function keepTraffic(
   informers: SharedInformerFactory,
