@@ -124,7 +124,7 @@ describe('/binnacle/v1/snapshots', () => {
     assert.match(await add({ name: 'a', at: 'Now' }), /^400 "Now" is not a resourceVersion, a time .* of a snapshot$/);
     for (const name of ['7', 'A', 'a-', 'a/b', 'x'.repeat(64)]) assert.match(await add({ name }), /^400 name must be/);
     assert.match(await add({}), /^400 name is missing$/);
-    assert.match(await add({ name: 'a', at: 2 }), /^400 at must be a text$/);
+    assert.match(await add({ name: 'a', at: 2 }), /^400 at must be a string$/);
     assert.match(await add({ name: 'a', port: 1 }), /^400 unknown field "port"$/);
     assert.match(await refusal('POST', SNAPSHOTS, '[]'), /^400 the body is not a JSON object$/);
     assert.match(await refusal('POST', SNAPSHOTS, '{'), /^400 the body is not JSON: /);

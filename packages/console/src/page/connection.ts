@@ -84,7 +84,7 @@ export class Connection {
     }
   }
 
-  /** A request for what is not an object, such as a rule of fault injection. */
+  /** Creates or deletes something other than an object, such as a rule of fault injection. */
   async change(method: 'POST' | 'DELETE', path: string, body?: object): Promise<void> {
     await this.#send(PATHS.forward + path, {
       method,
