@@ -11,7 +11,8 @@ function copyValue(value: JsonValue | undefined): JsonValue | undefined {
   if (Array.isArray(value)) return value.map((item) => copyValue(item) as JsonValue);
   if (!isObject(value)) return value;
   const copy: JsonObject = {};
-  for (const key of Object.keys(value)) {
+  // Unlike Object.keys, this allocates nothing.
+  for (const key in value) {
     const field = value[key];
     if (field !== undefined) setOwn(copy, key, copyValue(field) as JsonValue);
   }

@@ -119,7 +119,9 @@ class CompareWalker {
   }
 
   #unknown(type: StructSchema, before: JsonObject, after: JsonObject): void {
-    for (const name of new Set([...unknownFields(before, type), ...unknownFields(after, type)])) {
+    const names = [...unknownFields(before, type), ...unknownFields(after, type)];
+    if (names.length === 0) return;
+    for (const name of new Set(names)) {
       this.#compare(fieldElement(name), 'unknown', getOwn(before, name), getOwn(after, name));
     }
   }
