@@ -1,6 +1,7 @@
+import type { StructSchema } from '@binnacle/apimachinery/schema';
+
 const resourceSlice = ['devices', 'sharedCounters'];
 const fields: Readonly<Record<string, readonly string[]>> = {
-  'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta': ['labels'],
   'io.k8s.api.autoscaling.v2.HPAScalingRules': ['policies'],
   'io.k8s.api.core.v1.ConfigMap': ['binaryData'],
   'io.k8s.api.core.v1.PodSpec': ['overhead'],
@@ -17,4 +18,10 @@ const fields: Readonly<Record<string, readonly string[]>> = {
  */
 export function keepsEmpty(definition: string, field: string): boolean {
   return Object.hasOwn(fields, definition) && fields[definition]?.includes(field) === true;
+}
+
+/** The metadata of a pod template, whose labels errors quote. Those of other objects are dropped when they are empty. */
+export function templateMetadata(metadata: StructSchema): StructSchema {
+  const kept = metadata.fields.map((field) => (field.name === 'labels' ? { ...field, keepsEmpty: true } : field));
+  return { ...metadata, fields: kept, byName: new Map(kept.map((field) => [field.name, field])) };
 }

@@ -69,14 +69,16 @@ test('every type can be built, and every reference resolves', () => {
   const visit = (value: ValueSchema): void => {
     if (value.kind === 'list') visit(value.items);
     else if (value.kind === 'map') visit(value.values);
-    else if (value.kind === 'struct') assert.equal(schemaOf(value.type.name), value.type);
+    else if (value.kind === 'struct' && schemaOf(value.type.name) !== value.type) variants.add(value.type.name);
   };
+  const variants = new Set<string>();
   assert.equal(definitionNames().length, 802);
   for (const name of definitionNames()) {
     const schema = schemaOf(name);
     assert.equal(schema.byName.size, schema.fields.length, name);
     for (const each of schema.fields) visit(each.value);
   }
+  assert.deepEqual([...variants], ['io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'], 'in pod templates');
 });
 
 test('kinds of versions that the release cannot serve are known too', () => {

@@ -1,8 +1,10 @@
 import type { FieldSchema, StructSchema } from '@binnacle/apimachinery/schema';
-import { keepsEmpty } from './kept-empty.js';
+import { keepsEmpty, templateMetadata } from './kept-empty.js';
 import { goTypeOf, parseNotation } from './notation.js';
 import { type DefinitionRow, definitionRow, type FieldRow, loadDefinitions } from './rows.js';
 
+const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
+const POD_TEMPLATE = 'io.k8s.api.core.v1.PodTemplateSpec';
 const built = new Map<string, StructSchema>();
 
 /** Whether the table has a struct type of this name. */
@@ -56,8 +58,12 @@ function buildStruct(definition: string, row: DefinitionRow): StructSchema {
   };
 }
 
+function schemaInTemplate(definition: string): StructSchema {
+  return definition === OBJECT_META ? templateMetadata(schemaOf(definition)) : schemaOf(definition);
+}
+
 function buildField(definition: string, row: FieldRow): FieldSchema {
-  const value = parseNotation(row, schemaOf);
+  const value = parseNotation(row, definition === POD_TEMPLATE ? schemaInTemplate : schemaOf);
   // A map carries its own mapType. For a struct the field may narrow the type's mapType.
   const narrowed = value.kind === 'struct' ? row.mapType : undefined;
   return {
