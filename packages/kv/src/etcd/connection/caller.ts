@@ -112,20 +112,33 @@ export function unary<Request, Response>(
       call.cancel();
       reject(signal === undefined ? new Error('aborted') : reasonOf(signal));
     };
-    const call = client.makeUnaryRequest(
-      path,
-      encode,
-      decode,
-      request,
-      metadata,
-      { deadline: deadline.wall },
-      (error, response) => {
-        signal?.removeEventListener('abort', abort);
-        if (error !== null) reject(error);
-        else if (response === undefined) reject(new KVError('unavailable', `etcd gave no answer to ${path}`));
-        else resolve(response);
-      },
+    const call = withoutStacks(() =>
+      client.makeUnaryRequest(
+        path,
+        encode,
+        decode,
+        request,
+        metadata,
+        { deadline: deadline.wall },
+        (error, response) => {
+          signal?.removeEventListener('abort', abort);
+          if (error !== null) reject(error);
+          else if (response === undefined) reject(new KVError('unavailable', `etcd gave no answer to ${path}`));
+          else resolve(response);
+        },
+      ),
     );
     signal?.addEventListener('abort', abort, { once: true });
   });
+}
+
+/** gRPC captures the stack of each request, in case it fails. Its errors say what failed without that. */
+function withoutStacks<T>(run: () => T): T {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return run();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
