@@ -109,5 +109,5 @@ function contextOf(exchange: Exchange, now: number): [RequestContext, unknown] {
 /** A connection that a handler has taken over does not abort the signal. */
 function isClientGone(error: unknown, exchange: Exchange): boolean {
   if (error === clientGone()) return true;
-  return error instanceof DOMException && error.name === 'AbortError' && exchange.signal.aborted;
+  return error instanceof DOMException && error.name === 'AbortError' && exchange.aborted;
 }

@@ -67,6 +67,10 @@ export abstract class ExchangeBase {
     return this.#controller.signal;
   }
 
+  get aborted(): boolean {
+    return this.#controller?.signal.aborted ?? this.isOver;
+  }
+
   abort(reason: Error): void {
     this.#controller ??= new AbortController();
     this.#controller.abort(reason);

@@ -698,8 +698,9 @@ describe('https server', { timeout: 600_000 }, () => {
 
   it('disconnects a client that has no answer', async () => {
     handle = (exchange) => {
+      assert.equal(exchange.aborted, false);
       exchange.disconnect();
-      assert.equal(exchange.signal.aborted, true);
+      assert.deepEqual([exchange.aborted, exchange.signal.aborted], [true, true]);
     };
     const client = session();
     client.on('error', () => undefined);
@@ -736,14 +737,23 @@ describe('https server', { timeout: 600_000 }, () => {
     const requests = [client.request({ ':path': '/ends' }), client.request({ ':path': '/stays' })];
     for (const request of requests) request.on('error', () => undefined);
     await arrived;
-    const aborted = exchanges[1]?.signal;
+    const { signal } = exchanges[1] ?? assert.fail();
+    assert.deepEqual(
+      exchanges.map(({ aborted }) => aborted),
+      [false, false],
+    );
     const goaway = once(client, 'goaway');
     const closing = other.close({ drainMs: 300 });
     await goaway;
     exchanges[0]?.respond(200, {}, 'done');
     assert.equal(await text(requests[0] ?? assert.fail()), 'done');
     await closing;
-    assert.equal(aborted?.aborted, true);
+    assert.equal(signal.aborted, true);
+    // Nothing has asked the first one for its signal.
+    assert.deepEqual(
+      exchanges.map(({ aborted }) => aborted),
+      [true, true],
+    );
     await assert.rejects(once(connectTls({ port: otherPort, host: '127.0.0.1' }), 'secureConnect'));
   });
 

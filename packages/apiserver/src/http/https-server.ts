@@ -193,7 +193,7 @@ function inTurn(handler: (exchange: Exchange) => void): ConnectionOptions['handl
   return (exchange, connection) => {
     connection.client ??= clientOf(exchange);
     enter(connection, () => {
-      if (!exchange.signal.aborted) handler(exchange);
+      if (!exchange.aborted) handler(exchange);
     });
   };
 }

@@ -154,7 +154,7 @@ describe('in-process server', () => {
     const waiting = stream.drained();
     for await (const _ of answer.body) break;
     await assert.doesNotReject(waiting);
-    assert.equal(exchange.signal.aborted, true);
+    assert.deepEqual([exchange.aborted, exchange.signal.aborted], [true, true]);
     assert.equal(stream.write('more'), false);
     await assert.rejects(stream.drained(), { name: 'AbortError' });
 

@@ -25,6 +25,8 @@ export interface Exchange {
   readonly caller?: UserInfo;
   /** Aborts when the client has gone away or the server ends the request. */
   readonly signal: AbortSignal;
+  /** Whether {@link signal} has aborted. To ask this creates no signal, which most reads never need. */
+  readonly aborted: boolean;
   /** Whether the answer's head has been sent. */
   readonly answered: boolean;
   /** The status of the answer; 0 until there is one. */

@@ -49,6 +49,10 @@ export class FakeExchange implements Exchange {
     return this.#controller.signal;
   }
 
+  get aborted(): boolean {
+    return this.signal.aborted;
+  }
+
   get bytes(): Buffer {
     return Buffer.concat(this.#chunks);
   }
