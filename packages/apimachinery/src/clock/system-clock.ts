@@ -1,6 +1,6 @@
 import type { Clock, Timer } from './clock.js';
 
-/** Node calls longer timers at once. */
+/** Node.js fires longer timers at once. */
 const LONGEST_TIMER_MILLISECONDS = 2 ** 31 - 1;
 
 /** The machine's time. */

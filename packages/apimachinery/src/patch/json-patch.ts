@@ -28,7 +28,7 @@ export interface JsonPatchLimits {
   readonly copiedBytes?: number;
   /** The work that the patch may cost. Default: the limit of a request. */
   readonly budget?: WorkBudget | undefined;
-  /** The texts of the numbers of the patch, which get those of the result. */
+  /** The numbers of the patch as they are written. Receives those of the result. */
   readonly numbers?: PatchedNumbers;
 }
 

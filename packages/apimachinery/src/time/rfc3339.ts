@@ -107,7 +107,7 @@ export function nearestRepresentable(seconds: number): number {
 
 /**
  * Normalizes a `metav1.Time` to UTC and whole seconds; undefined if the result is Go's zero time. Throws {@link
- * TimeParseError}. Unlike upstream, it refuses a year that has four digits in its own zone alone, because no one could
+ * TimeParseError}. Unlike upstream, it refuses a year that has four digits only in its own zone, because no one could
  * parse the result.
  */
 export function normalizeTime(text: string): string | undefined {

@@ -31,7 +31,7 @@ const SCHEME = /^([A-Za-z][A-Za-z0-9+.-]*):/;
 const OPTIONAL_PORT = /^(?::[0-9]*)?$/;
 const NOT_IN_USER_INFO = /[^A-Za-z0-9\-._:~!$&'()*+,;=%@]/;
 const BAD_ESCAPE_SOURCE = '(?![0-9A-Fa-f]{2})[^]{0,2}';
-/** ASCII alone: a host may have any other character. */
+/** Only ASCII characters: a host may have all others. */
 const NOT_IN_HOST = '[\\u0000- #/?@\\\\^`{|}\\u007f]';
 /** Only bytes beyond ASCII, and the percent sign before a zone, may be encoded. */
 const BAD_IN_HOST = new RegExp(`%(?:(?!25)[0-7][0-9A-Fa-f]|${BAD_ESCAPE_SOURCE})|${NOT_IN_HOST}`);

@@ -7,7 +7,7 @@ import { parseError, YamlError } from './yaml-error.js';
 
 /** Bounds the memory of the nodes: about 100 bytes for each. A manifest of this many nodes has several megabytes. */
 const MAX_NODES = 400_000;
-/** No longer tag has a meaning. A directive could give thousands of nodes a tag of a megabyte each. */
+/** Longer tags have no meaning. A directive could give thousands of nodes a tag of a megabyte each. */
 const TAG_MAXIMUM = 'tag:yaml.org,2002:timestamp'.length;
 const MEANINGLESS_TAG = '!long';
 
@@ -35,7 +35,7 @@ export class NodeParser {
     this.#tokens = new Tokenizer(text);
   }
 
-  /** Undefined for an empty stream. Reads one token after the root, like upstream, which may be invalid. */
+  /** Undefined for an empty stream. Like upstream, reads one token after the root, which may be invalid. */
   *document(): Steps<YamlNode | undefined> {
     yield* this.#advance();
     if (this.#token.type === 'stream-end') return undefined;
@@ -147,7 +147,7 @@ export class NodeParser {
   *#blockList({ items }: ListNode): Steps<void> {
     yield* this.#advance();
     while (this.#token.type === 'block-entry') items.push(yield* this.#valueAfter(endsEntry));
-    yield* this.#end('block-end', "did not find expected '-' indicator");
+    yield* this.#expect('block-end', "did not find expected '-' indicator");
   }
 
   *#listInMap({ items }: ListNode): Steps<void> {
@@ -171,13 +171,13 @@ export class NodeParser {
       const hasValue = this.#isAt('value');
       values.push(hasValue ? yield* this.#valueAfter(endsPair, true, true) : this.#empty(this.#token.line));
     }
-    yield* this.#end('block-end', 'did not find expected key');
+    yield* this.#expect('block-end', 'did not find expected key');
   }
 
   *#flowList({ items }: ListNode): Steps<void> {
     yield* this.#advance();
     while (this.#token.type !== 'flow-list-end') {
-      if (items.length > 0) yield* this.#end('flow-entry', "did not find expected ',' or ']'");
+      if (items.length > 0) yield* this.#expect('flow-entry', "did not find expected ',' or ']'");
       if (this.#isAt('key')) items.push(yield* this.#pair());
       else if (!this.#isAt('flow-list-end')) items.push(yield* this.#node(false));
     }
@@ -196,7 +196,7 @@ export class NodeParser {
   *#flowMap({ keys, values }: MapNode): Steps<void> {
     yield* this.#advance();
     while (this.#token.type !== 'flow-map-end') {
-      if (keys.length > 0) yield* this.#end('flow-entry', "did not find expected ',' or '}'");
+      if (keys.length > 0) yield* this.#expect('flow-entry', "did not find expected ',' or '}'");
       if (this.#isAt('flow-map-end')) break;
       if (!this.#isAt('key')) {
         keys.push(yield* this.#node(false));
@@ -224,7 +224,7 @@ export class NodeParser {
   }
 
   /** Moves past a token that must be here. */
-  *#end(type: TokenType, problem: string): Steps<void> {
+  *#expect(type: TokenType, problem: string): Steps<void> {
     if (!this.#isAt(type)) throw parseError(this.#token.line, problem);
     yield* this.#advance();
   }

@@ -35,7 +35,7 @@ export interface CustomResourceOptions extends BackingOptions {
   readonly watchCache: boolean;
   /** Compiles the rules of schemas; absent: rules are not evaluated. */
   readonly rules?: RuleCompiler | undefined;
-  /** Calls webhooks of conversion. */
+  /** Calls conversion webhooks. */
   readonly webhooks: WebhookClients;
 }
 
@@ -55,7 +55,7 @@ export class CustomResource {
     if (storageVersion === undefined) throw new Error(`${resource.resource}.${group} has no storage version`);
     this.storageVersion = storageVersion;
     this.#backings = createBackings(definition, schemas, storageVersion, converterOf(definition, options), options);
-    // A webhook may still ask for a version that is served no more.
+    // A webhook may still ask for a version that is no longer served.
     const equivalents = (): readonly ResourceEndpoint[] => [...all.values()];
     const all = new Map(
       versions.flatMap((version) => {

@@ -5,7 +5,7 @@ import type { Exchange } from '../request/index.js';
 const MAPPED = '::ffff:';
 
 /**
- * The addresses of a request, the nearest last: those that proxies report, then the peer's own, which alone is not a claim.
+ * The addresses of a request, the nearest last: those that proxies report, then the peer's own, the only one that a client cannot make up.
  * Upstream: apimachinery `SourceIPs` of `pkg/util/net/http.go`.
  */
 export function sourceIpsOf(exchange: Pick<Exchange, 'headers' | 'headerValues' | 'remoteAddress'>): readonly string[] {

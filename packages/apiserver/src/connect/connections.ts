@@ -123,10 +123,10 @@ export class Connections {
 
 const keeping = { keepAlive: true, maxFreeSockets: MAXIMUM_IDLE_CONNECTIONS, timeout: IDLE_MS };
 
-/** Fails a request whose connection is not there in time. */
+/** Fails a request that is not connected in time. */
 function limitConnecting(opened: ClientRequest, clock: Clock, milliseconds: number): void {
   opened.once('socket', (socket) => {
-    // The agent would end a request that is idle for as long.
+    // The agent's timeout is for idle connections, but would also end requests.
     socket.setTimeout(0);
     if (!socket.connecting) return;
     const isTls = 'encrypted' in socket;

@@ -88,7 +88,7 @@ async function returnAnswer(
   return copyAnswer(context, message, headers, body);
 }
 
-/** The part of the request's path that leads to the backend's root. */
+/** The prefix is the part of the request's path that leads to the backend's root. */
 function rulesOf({ exchange, info }: RequestContext, to: Destination): RewriteRules {
   const suffix = info.path.endsWith('/') && !to.path.endsWith('/') ? `${to.path}/` : to.path;
   const prefix = info.path.endsWith(suffix) ? info.path.slice(0, info.path.length - suffix.length) : info.path;

@@ -43,8 +43,8 @@ export interface EncryptedStoreOptions {
  * A store of one resource, whose values are encrypted in the store below. Keys, revisions, tags and lifetimes stay as they
  * are.
  *
- * A value that cannot be decrypted is damaged for this store, and an event has it as unreadable. When its key service cannot be reached, the read fails with a
- * StatusError instead. Own writes come back from a watch without being decrypted.
+ * A value that cannot be decrypted is damaged for this store, and unreadable in events. When its key service cannot be
+ * reached, the read fails with a StatusError instead. Own writes come back from a watch without being decrypted.
  */
 export class EncryptedStore implements KV {
   readonly #options: EncryptedStoreOptions;
@@ -149,7 +149,7 @@ export class EncryptedStore implements KV {
     return eventLater(rest, current, before);
   }
 
-  /** A value of an event. Rejects, and does not throw, so that no other promise of the batch is left alone. */
+  /** A value of an event. Rejects, and does not throw, so that no other promise of the batch stays unhandled. */
   #readPart(item: KeyValue, undecrypted: Undecrypted): ReadPart | Promise<ReadPart> {
     const written = this.#written.get(item.value);
     if (written !== undefined) return withValue(item, { value: written, isStale: false });
@@ -211,8 +211,8 @@ function withValue({ tag, ...item }: KeyValue, { value, isStale, isForgeable = f
 const TAG_MARK = 0x5ec2e7;
 
 /**
- * The tag of an encrypted value, or of the value itself: the tag of the one makes that of the other. A server without the
- * configuration must not trust an encrypted value because of its tag. A value that its provider did not authenticate has no tag.
+ * Turns the tag of a value into that of its encrypted form, and back. A server without the configuration must not trust an
+ * encrypted value because of its tag. A value that its provider did not authenticate has no tag.
  */
 function markedTag(tag: number | undefined): { readonly tag?: number } {
   const marked = ((tag ?? TAG_MARK) ^ TAG_MARK) >>> 0;

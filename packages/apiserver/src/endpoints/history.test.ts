@@ -155,6 +155,6 @@ describe('the history of objects', () => {
     }
     await using remote = testResource({ wrapKV: (kv) => withMethods(kv, {}) });
     const { status, body } = await answer(remote.endpoint, { url: history(collection) });
-    assert.deepEqual([status, /etcd, tells no history/.test(body)], [400, true]);
+    assert.deepEqual([status, /etcd, keeps no history/.test(body)], [400, true]);
   });
 });

@@ -7,7 +7,7 @@ import type {
 import { MANDATORY_FLOW_SCHEMAS, MANDATORY_PRIORITY_LEVELS } from '@binnacle/api/validation';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 
-/** The annotation of objects that the server keeps as they are here: `true` or `false`. */
+/** The annotation that says whether the server keeps an object as it is here: `true` or `false`. */
 export const AUTO_UPDATE = 'apf.kubernetes.io/autoupdate-spec';
 
 const apiVersion = 'flowcontrol.apiserver.k8s.io/v1';

@@ -116,10 +116,10 @@ export class SinkStream implements ResponseStream {
   }
 }
 
-/** Chunks that are smaller cost as much apart, while they wait, as their copies do. */
+/** While they wait, smaller chunks take as much memory apart as their joined copy. */
 const SMALL_CHUNK_BYTES = 2 * 1024;
 
-/** The same bytes, with neighbours that are small in one chunk. Others are not copied. */
+/** The same bytes, with adjacent small chunks joined. Large ones are not copied. */
 export function* withSmallJoined(chunks: readonly Uint8Array[]): Generator<Uint8Array> {
   let small: Uint8Array[] = [];
   for (const chunk of chunks) {

@@ -12,7 +12,7 @@ export interface ConcurrencyLimits {
 type RequestKind = keyof ConcurrencyLimits;
 
 /**
- * Counts the requests of a phase: the most in a second, and over time as a part of the limit.
+ * Counts the requests of a phase: the most in a second, and their share of the limit over time.
  * Upstream: apiserver `pkg/server/filters/maxinflight.go`.
  */
 export class Concurrency {

@@ -93,7 +93,7 @@ export const requestFacts = {
     'ALPHA',
     ['filter'],
     [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5, 10, 15, 30],
-    'Time that requests which pass spend in a filter, in seconds, for each filter: authentication, audit, constrainedimpersonation, priorityandfairness, authorization.',
+    'Time that a filter takes for a request that it passes on, in seconds, for each filter: authentication, audit, constrainedimpersonation, priorityandfairness, authorization.',
   ),
   watchLists: histogramFacts(
     'apiserver_watch_list_duration_seconds',

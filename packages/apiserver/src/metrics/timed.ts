@@ -3,7 +3,7 @@ import type { Clock } from '@binnacle/apimachinery/clock';
 /** The result of a call; undefined when it failed. */
 export type Outcome<T> = { readonly value: T } | undefined;
 
-/** Is told the duration of a call in seconds, its outcome and its argument. */
+/** Called after a call with its duration in seconds, its outcome and its argument. */
 export type Done<A, T> = (seconds: number, outcome: Outcome<T>, argument: A) => void;
 
 /** A function that reports each of its calls. A synchronous call remains synchronous. */

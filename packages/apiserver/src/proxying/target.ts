@@ -22,7 +22,7 @@ const NOTHING = /(?!)/g;
 
 const component = (text: string): string => escaped(text, NOTHING).replaceAll('%20', '+');
 
-/** Escapes all but unreserved characters, and those whose escapes `kept` matches. */
+/** Escapes all characters except unreserved ones and those whose escapes `kept` matches. */
 function escaped(text: string, kept: RegExp): string {
   return encodeURIComponent(text)
     .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)

@@ -27,6 +27,6 @@ export async function keptHistory<T>(answer: Promise<T | undefined>): Promise<T>
   }
   if (told !== undefined) return told;
   throw badRequest(
-    'the store of this server, etcd, tells no history of events; lists at an older resourceVersion work',
+    'the store of this server, etcd, keeps no history of events; lists at an older resourceVersion work',
   );
 }

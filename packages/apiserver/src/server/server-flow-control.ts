@@ -17,7 +17,7 @@ import type { ResourceApi } from './resource-api.js';
 import { cachedReader } from './readings/server-memory.js';
 
 const GROUP = 'flowcontrol.apiserver.k8s.io';
-/** So many objects tell how large the objects of a list are. */
+/** The number of objects from whose average size that of a list is estimated. */
 const SAMPLED_OBJECTS = 16;
 
 export const FLOW_SCHEMAS = { group: GROUP, resource: 'flowschemas' };

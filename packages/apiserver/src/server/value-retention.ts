@@ -9,8 +9,8 @@ export interface ValueRetention {
 }
 
 /**
- * As long as etcd keeps history under kube-apiserver. Clients rely on it: a watch begins at a recent resourceVersion, and the pages
- * of a list are of one. So no resource has a shorter one. Upstream: `--etcd-compaction-interval`.
+ * As long as etcd keeps history under kube-apiserver. Clients rely on it: a watch begins at a recent resourceVersion, and all pages
+ * of a list are read at one. So no resource has a shorter retention. Upstream: `--etcd-compaction-interval`.
  */
 export const DEFAULT_RETENTION_MS = 5 * 60_000;
 

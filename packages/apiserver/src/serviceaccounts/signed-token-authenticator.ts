@@ -48,7 +48,7 @@ export function signedTokenAuthenticator<Claims>(tokens: SignedTokens<Claims>): 
   return {
     name: tokens.name,
     authenticate: ({ bearerToken, audiences, notes }) => {
-      // A text without three parts is not worth a digest.
+      // Without a dot it is not a JWT: there is no need for a digest.
       if (bearerToken === undefined || !bearerToken.includes('.')) return undefined;
       const digest = digestOf(bearerToken);
       const given = { token: bearerToken, audiences, notes };

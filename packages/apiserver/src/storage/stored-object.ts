@@ -24,7 +24,7 @@ export class StoredObject extends StoredValue {
 
   /**
    * An object whose bytes stay in the store, canonical or not; see {@link readFrom}. The value of `parts` need be valid
-   * only for the moment.
+   * only during the call.
    */
   static readingFrom(reader: ValueReader, parts: StoredParts): StoredObject {
     const object = new StoredObject(parts);

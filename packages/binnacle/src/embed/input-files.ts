@@ -52,7 +52,7 @@ export interface InputFiles extends CertificateFiles {
   readonly imageCommands: readonly string[];
   readonly admission: AdmissionConfiguration | undefined;
   readonly tracing: StartTracing | undefined;
-  /** The service that knows bearer tokens. */
+  /** The service that authenticates bearer tokens. */
   readonly tokenWebhook: RemoteServiceConfig | undefined;
 }
 
@@ -118,7 +118,7 @@ async function readSchedulerFile(path: string | undefined): Promise<ReadConfigur
   return readNamedText('--scheduler-config', path, (text) => readSchedulerConfiguration(text));
 }
 
-/** The code that reads it loads only if there is a file. Relative paths in it are beside it. */
+/** The code that reads it loads only if there is a file. Relative paths in it begin at its directory. */
 async function readAdmissionFile(path: string | undefined, clock: Clock): Promise<AdmissionConfiguration | undefined> {
   if (path === undefined) return undefined;
   const { readAdmissionConfiguration } = await import('@binnacle/apiserver/admissionconfiguration');

@@ -41,7 +41,7 @@ const noKeys = {
 const CREDENTIALS =
   /^(?:clientCAFile|tokenAuthFile|enableBootstrapTokenAuth|(?:authentication|oidc|requestheader)[A-Z].*)$/;
 
-/** The options of a server that accepts its own credentials alone. */
+/** The options of a server that accepts only its own credentials. */
 function withoutUsers(options: StartOptions): StartOptions {
   const kept: StartOptions = Object.fromEntries(Object.entries(options).filter(([name]) => !CREDENTIALS.test(name)));
   // The file may restrict anonymous requests.

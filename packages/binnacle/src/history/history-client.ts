@@ -42,7 +42,7 @@ export interface PastEvent {
   readonly forgotten?: ForgottenValues;
 }
 
-/** Values of an event that the server has forgotten before the event. */
+/** Whether the server has forgotten the object of an event, or its previous state. */
 export interface ForgottenValues {
   readonly object: boolean;
   readonly previous: boolean;
@@ -114,7 +114,7 @@ export class HistoryClient {
     for (;;) {
       const path = `${pathOf({ resource: resource.resource, namespace })}?${query.toString()}`;
       const list = await exchange(this.#transport, { method: 'GET', path }, { signal });
-      // The items of built-in kinds leave out what the list says.
+      // Items of built-in kinds have neither apiVersion nor kind.
       const [apiVersion, kind] = [textOf(list['apiVersion']), textOf(list['kind']).replace(/List$/, '')];
       for (const item of objectsOf(list['items'])) yield { apiVersion, kind, ...item };
       const token = textOf(objectOf(list['metadata'])['continue']);

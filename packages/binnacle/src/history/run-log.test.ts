@@ -60,14 +60,14 @@ describe('log', () => {
   });
 
   const gone = 'The provided resource version is too old';
-  const etcd = 'the store of this server, etcd, tells no history of events; lists at an older resourceVersion work';
+  const etcd = 'the store of this server, etcd, keeps no history of events; lists at an older resourceVersion work';
   for (const [name, answer, expected] of [
     ['forbids the kind', status(403, 'Forbidden', 'configmaps is forbidden', {}), /^configmaps is forbidden$/],
     ['no longer has that history', status(410, 'Expired', gone, {}), /^The provided resource version is too old$/],
     [
       'keeps its objects in etcd',
       status(400, 'BadRequest', etcd),
-      /^the store of this server, etcd, tells no history of events; /,
+      /^the store of this server, etcd, keeps no history of events; /,
     ],
     [
       'is another',

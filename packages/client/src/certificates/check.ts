@@ -7,13 +7,13 @@ const day = 24 * 60 * 60 * 1000;
 /** Certificates are renewed this long before they expire, so that a server may run for a month after its start. */
 const renewBefore = 30 * day;
 
-/** Whether an authority is valid and has its key. */
+/** Whether an authority is valid for another 30 days, and has its key. */
 export function isValidAuthority(pair: CertificatePair | undefined, now: number): boolean {
   const certificate = readPair(pair, now);
   return certificate !== undefined && certificate.ca && certificate.verify(certificate.publicKey);
 }
 
-/** Whether a certificate is valid, has its key, is signed by this authority, and covers all of these hosts. */
+/** Whether a certificate is valid for another 30 days, has its key, is signed by this authority, and covers all of these hosts. */
 export function isValidLeaf(
   pair: CertificatePair | undefined,
   authority: CertificatePair | undefined,

@@ -6,8 +6,8 @@ const LEAST_INTERVAL_MS = 100;
 const MOST_SHARE = 0.25;
 
 /**
- * Calls `render` soon after `request`, in a frame of the browser, for any number of requests at most once in an interval.
- * The interval grows with what a render costs.
+ * Calls `render` in a browser frame soon after `request`, at most once per interval for any number of requests. The
+ * interval grows with the time that a render takes.
  */
 export class Frames {
   readonly #render: () => void;

@@ -25,13 +25,13 @@ export interface DaemonSetPlan {
   readonly create: readonly Pod[];
   readonly remove: readonly Pod[];
   readonly events: readonly PlannedEvent[];
-  /** Names of nodes where a failed pod goes, which starts a longer backoff. */
+  /** Names of nodes whose failed pod is deleted, which lengthens their backoff. */
   readonly failedNodes: readonly string[];
   readonly status: DaemonSetStatus;
   readonly requeueAfter: number | undefined;
 }
 
-/** A set creates or deletes at most as many pods before it looks again. Upstream: `BurstReplicas`. */
+/** The most pods that a set creates, and that it deletes, before it looks again. Upstream: `BurstReplicas`. */
 const BURST = 250;
 
 export function planDaemonSet(seen: SeenDaemonSet): DaemonSetPlan {

@@ -27,12 +27,13 @@ export function planRollout(seen: SeenRollout): RolloutPlan {
   return limitsOf(seen.set, seen.wanted.size).surge > 0 ? planSurge(seen) : planReplacement(seen);
 }
 
-/** The pods of a node; undefined if one of the two is not alone, and the node must be tidied first. */
+/** The old and the updated pod of a node. */
 interface PodPair {
   readonly old: Pod | undefined;
   readonly updated: Pod | undefined;
 }
 
+/** Undefined if there are several old or several updated pods, of which some must be deleted first. */
 function pairOf({ set, hash }: SeenRollout, pods: readonly Pod[]): PodPair | undefined {
   const present = pods.filter((pod) => !isDeleted(pod));
   const [updated, ...moreUpdated] = present.filter((pod) => isUpdated(set, pod, hash));

@@ -41,7 +41,7 @@ export interface MirrorPlan {
   readonly warnings: readonly { readonly reason: string; readonly message: string }[];
 }
 
-/** Whether the Endpoints neither ask to be left alone nor are a lock of a leader. */
+/** Whether the Endpoints may be mirrored: they have not opted out, and are not a leader's lock. */
 export function allowsMirror({ metadata }: Endpoints): boolean {
   return metadata.labels?.[SKIP_MIRROR] !== 'true' && metadata.annotations?.[LEADER] === undefined;
 }

@@ -45,7 +45,7 @@ function isBlocked(graph: DependencyGraph, node: Node, identity: Identity): bool
   for (const dependent of node.dependents) {
     if (!canOwnIn(namespaceOf(dependent), identity) || !referencesTo(dependent.owners, node.uid).some(isBlocking))
       continue;
-    // Most dependents do not wait for their own: the search for a cycle, which visits many nodes, decides nothing.
+    // Most dependents do not wait for their own, so they cannot be in a cycle, whose search visits many nodes.
     if (dependent !== node && dependent.pendingFinalizer !== 'foregroundDeletion') return true;
     cycle ??= waitingFor(graph, node);
     if (!cycle.has(dependent)) return true;

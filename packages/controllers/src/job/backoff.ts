@@ -14,7 +14,7 @@ export const noFailures: BackoffRecord = { failures: 0, lastFailure: 0 };
 
 const backoff = new Backoff({ initial: 10_000, maximum: 600_000 });
 
-/** The record after these pods have ended. A success forgets the failures before it. */
+/** The record after these pods have ended. A success ends the failures before it. */
 export function recordEnds(record: BackoffRecord, succeeded: readonly Pod[], failed: readonly Pod[]): BackoffRecord {
   const lastSuccess = succeeded.length === 0 ? undefined : latest(succeeded.map(finishedAt));
   const ends = failed.map(finishedAt).filter((end) => lastSuccess === undefined || end > lastSuccess);

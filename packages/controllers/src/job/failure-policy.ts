@@ -17,7 +17,7 @@ export interface FailureRuling {
 
 const noRuling: FailureRuling = { action: undefined, counts: true, failsJob: undefined };
 
-/** The first rule that matches a failed pod rules. Upstream: `matchPodFailurePolicy`. */
+/** The first rule that matches a failed pod decides. Upstream: `matchPodFailurePolicy`. */
 export function rulingOn(policy: PodFailurePolicy | undefined, pod: Pod): FailureRuling {
   for (const [index, rule] of (policy?.rules ?? []).entries()) {
     const match = matchOf(rule, pod);

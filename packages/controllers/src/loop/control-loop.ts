@@ -43,7 +43,7 @@ export interface LoopContext {
   /** The addresses of simulated load balancers: CIDRs, separated by commas. Empty: there are no load balancers. */
   readonly loadBalancerIPRange: string;
   readonly settings: LoopSettings;
-  /** Counts for the queues of the loop. Default: no one counts. */
+  /** Keeps the metrics of the loop's queues. Default: there are none. */
   readonly metrics?: ControllerObserver | undefined;
   /** Called with failures that the loop survives. Does not throw. */
   readonly report: (error: unknown) => void;

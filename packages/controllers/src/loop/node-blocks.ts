@@ -9,7 +9,7 @@ export interface NodeBlocks {
 }
 
 const BLOCK_LENGTHS = { 4: 24, 6: 64 } as const;
-/** A range has up to 65,536 blocks. Upstream: `clusterSubnetMaxDiff`, which holds for IPv6 alone. */
+/** A range has up to 65,536 blocks. Upstream: `clusterSubnetMaxDiff`, which upstream applies only to IPv6. */
 const MOST_BITS = 16;
 
 /** Throws a {@link SettingsError} for ranges that nodes cannot share. Upstream: kube-controller-manager `app`, setNodeCIDRMaskSizes. */

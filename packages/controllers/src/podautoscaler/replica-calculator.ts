@@ -7,7 +7,7 @@ export class MetricsError extends Error {
   override readonly name = 'MetricsError';
 }
 
-/** Shares by which the usage may differ from its target without a change. */
+/** Fractions by which the usage may differ from its target without a change. */
 export interface Tolerances {
   readonly down: number;
   readonly up: number;
@@ -55,7 +55,7 @@ export function averageOf(values: ReadonlyMap<string, bigint>, target: bigint): 
 }
 
 /**
- * The replicas that bring the usage to its target. Pods without metrics count so that they make the change smaller, and never turn it around.
+ * The replicas that bring the usage to its target. Pods without metrics make the change smaller, and never reverse it.
  * Upstream: `GetResourceReplicas`, `calcPlainMetricReplicas`.
  */
 export function replicasForPods(
@@ -84,7 +84,7 @@ export function replicasForPods(
   return { replicas: isWrongWay ? current : replicas, usage };
 }
 
-/** For a value that is not of pods. Upstream: `getUsageRatioReplicaCount`. */
+/** For a metric that does not come from the pods. Upstream: `getUsageRatioReplicaCount`. */
 export function replicasForRatio(current: number, ratio: number, pods: readonly Pod[], tolerances: Tolerances): number {
   if (current === 0) return rounded(ratio);
   if (isWithin(tolerances, ratio)) return current;
@@ -92,7 +92,7 @@ export function replicasForRatio(current: number, ratio: number, pods: readonly 
   return rounded(ratio * pods.filter((pod) => pod.status?.phase === 'Running' && isPodReady(pod)).length);
 }
 
-/** For a value of which each pod is to have a share. Upstream: `GetExternalPerPodMetricReplicas`. */
+/** For a metric whose value is divided among the pods. Upstream: `GetExternalPerPodMetricReplicas`. */
 export function replicasForShares(
   present: number,
   value: bigint,

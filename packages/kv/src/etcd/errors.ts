@@ -54,7 +54,7 @@ export function kvErrorOf(error: unknown): unknown {
   return new KVError('unavailable', message, { cause: error });
 }
 
-/** gRPC's own errors, such as that of a compressed answer, may have a message alone. */
+/** gRPC's own errors, such as that of a compressed answer, may have only a message. */
 function detailsOf({ details, message }: Omit<ServiceError, 'details'> & { readonly details?: string }): string {
   return details ?? message;
 }

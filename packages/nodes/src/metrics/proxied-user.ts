@@ -5,7 +5,7 @@ import { isValidAt } from '../kubelet/index.js';
 
 /**
  * Reads the user from the headers of a front proxy. Undefined if the client is not a front proxy, or sends no user name. The connection must
- * verify certificates by the authorities of front proxies alone. `now`: milliseconds since the epoch. Upstream: apiserver
+ * verify certificates only by the authorities of front proxies. `now`: milliseconds since the epoch. Upstream: apiserver
  * `pkg/authentication/request/headerrequest`.
  */
 export function proxiedUser(

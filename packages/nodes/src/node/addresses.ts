@@ -3,14 +3,14 @@ export function nodeAddress(index: number): string {
   return addressOf(0xac100000 + index + 1);
 }
 
-/** The range of the pods of a node, unless its `spec.podCIDR` says another: a /24 in 10.128.0.0/9. */
+/** The range of the pods of a node, unless its `spec.podCIDR` names another: a /24 in 10.128.0.0/9. */
 export function podRange(index: number): string {
   return `${addressOf(0x0a800000 + index * 256)}/24`;
 }
 
 /**
- * The first free address of an IPv4 range. The first one is the bridge's, and the last one the broadcast address.
- * Undefined if all are taken, or for another family.
+ * The first free address of an IPv4 range. Its network address, the next one (the bridge's) and its broadcast address are
+ * never free. Undefined if all are taken, or for another family.
  */
 export function freeAddress(range: string, taken: ReadonlySet<string>): string | undefined {
   const [, base = '', length = ''] = /^(\d+\.\d+\.\d+\.\d+)\/(\d+)$/.exec(range) ?? [];

@@ -91,7 +91,7 @@ export function nextContainers(
 
 /** The containers after the node has told them to end. */
 export interface EndedContainers extends ContainerGroups {
-  /** The names of those that run still. */
+  /** The names of those that still run. */
   readonly mustEnd: readonly string[];
 }
 

@@ -57,7 +57,7 @@ function expected({ startupProbe, readinessProbe, lifecycle }: Container, now: n
   return { startedAt, readyAt: readinessProbe === undefined ? startedAt : Infinity, unreadyAt: Infinity };
 }
 
-/** The most of an output that is a message. Upstream: `MaxContainerTerminationMessageLogLength`. */
+/** The longest message that is made of output. Upstream: `MaxContainerTerminationMessageLogLength`. */
 const MOST_MESSAGE = 2048;
 
 function described(

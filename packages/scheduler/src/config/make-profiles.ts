@@ -26,7 +26,7 @@ export interface SchedulerConfiguration {
   readonly profiles: readonly ProfileConfiguration[];
   readonly podInitialBackoffMs: number;
   readonly podMaxBackoffMs: number;
-  /** Writes a second, and writes at once. Undefined: the defaults. */
+  /** Writes per second, and writes at once. Undefined: the defaults. */
   readonly qps: number | undefined;
   readonly burst: number | undefined;
   readonly ownPlugins: OwnPlugins;
@@ -60,7 +60,7 @@ export function makeProfiles(
   return new Map(profiles.map((each) => [each.schedulerName, makeProfile(each, parts, ownPlugins)]));
 }
 
-/** A plugin of one's own is made when the profile has it. */
+/** Of `own`, makes only the plugins that the profile has. */
 function makeProfile(
   { schedulerName, percentageOfNodesToScore, plugins, args, givenArgs }: ProfileConfiguration,
   parts: PluginParts,

@@ -46,7 +46,7 @@ export function readSchedulerConfiguration(text: string, { plugins = {} }: ReadO
     ownPlugins: plugins,
     extenders: extenders.map(extenderOf),
   };
-  // A fault of the plugins shows now, and not once the scheduler runs.
+  // Faults of the plugins show now, and not only when the scheduler runs.
   makeProfiles(configuration, idleParts);
   return {
     configuration,
@@ -80,7 +80,7 @@ function warningsOf({ leaderElection = {}, clientConnection = {}, ...file }: Con
   ].map((field) => `${field} has no effect`);
 }
 
-const never = (): Promise<never> => Promise.reject(new Error('this profile was made to check it'));
+const never = (): Promise<never> => Promise.reject(new Error('this profile only checks the configuration'));
 
 /** For profiles that schedule nothing. */
 const idleParts: PluginParts = {

@@ -12,7 +12,7 @@ export interface ProfileOptions {
   readonly extenders?: readonly Extender[] | undefined;
 }
 
-/** The methods that belong to the extension point of another one. */
+/** The extension points of methods that have another name. */
 const POINTS: Readonly<Partial<Record<keyof Plugin, ExtensionPoint>>> = {
   compare: 'queueSort',
   addPod: 'preFilter',

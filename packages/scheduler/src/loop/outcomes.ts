@@ -29,7 +29,7 @@ export interface OutcomesOptions {
   readonly record: RecordEvent;
 }
 
-/** What the outcome of a scheduling cycle changes: the cache, the queue, and objects on the server. */
+/** Applies the outcomes of scheduling cycles to the cache, the queue, and objects on the server. */
 export class Outcomes {
   readonly #options: OutcomesOptions;
   readonly #statuses: PodStatuses;

@@ -1,13 +1,13 @@
 /** The most bindings and other writes in flight. Beyond that, pods wait in the queue. */
 const MOST_WRITES = 200;
 
-/** The work that runs beside the scheduling cycles, and the requests of it that are on their way. */
+/** The work that runs beside the scheduling cycles, and the number of its unanswered writes. */
 export class WritesInFlight {
   readonly #report: (error: unknown) => void;
   /** Called after each write: there may be room for more. */
   readonly #ended: () => void;
   readonly #work = new Set<Promise<void>>();
-  /** Pods that wait for their volumes are not among them. */
+  /** Without pods that wait for their volumes. */
   #writes = 0;
 
   constructor(report: (error: unknown) => void, ended: () => void) {

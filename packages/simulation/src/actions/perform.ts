@@ -89,7 +89,7 @@ const PERFORMERS: readonly Performer[] = [
   }),
 ];
 
-/** Does what the action says. Resolves when it is done, after some time for a drain. Rejects when the server refuses it. */
+/** Does what the action says. Resolves when it is done; a drain takes a while. Rejects when the server refuses it. */
 export async function perform(action: Action, stage: Stage): Promise<void> {
   for (const performer of PERFORMERS) await performer.perform(action, stage);
 }

@@ -4,10 +4,10 @@ import { CidrValue, IpValue } from '../library/network.js';
 import { FormatValue } from '../library/formats.js';
 import { LIST_COST, STRUCT_COST } from './budget.js';
 
-/** The cost of scanning a text, a character. Upstream: cel-go `common/cost.go`. */
+/** The cost of scanning one character of a text. Upstream: cel-go `common/cost.go`. */
 export const CHARACTER = 0.1;
 /**
- * A pattern multiplies the cost of its text by this factor a character, which assumes four characters an expression.
+ * Each character of a pattern multiplies the cost of its text by this factor, as if a subexpression had four characters.
  */
 export const PATTERN_CHARACTER = 0.25;
 

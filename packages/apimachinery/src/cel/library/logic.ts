@@ -13,7 +13,7 @@ import { type Overload, overload } from '../overload.js';
 import type { Value } from '../values.js';
 import { comparesNested } from './comparing.js';
 
-/** The compiler evaluates operators and functions that may skip an operand. */
+/** In place of operators and functions that may skip an operand, which the compiler evaluates itself. */
 export function evaluatedByCompiler(): Value {
   throw noSuchOverload();
 }

@@ -7,7 +7,7 @@ import { mayForSigner, type SignerAuthorizer } from '../../admission/index.js';
 import type { GuardedWrite, WriteGuard } from '../../registry/index.js';
 
 const GROUP = 'certificates.k8s.io';
-/** How far the begin of a new certificate may be from the time of the server. */
+/** How far the beginning of a new certificate may be from the time of the server. */
 const SKEW_MS = 5 * 60_000;
 
 export interface PodCertificateGuardOptions {
@@ -16,8 +16,8 @@ export interface PodCertificateGuardOptions {
 }
 
 /**
- * Only users who may sign for the signer of a PodCertificateRequest issue its certificate, which begins now, or deny it. Validation
- * checks that it is for the key of the request. Upstream: `pkg/registry/certificates/podcertificaterequest` StatusStrategy.
+ * Only users who may sign for the signer of a PodCertificateRequest may issue its certificate, which must begin now, or deny it.
+ * Validation checks that the certificate is for the key of the request. Upstream: `pkg/registry/certificates/podcertificaterequest` StatusStrategy.
  */
 export function podCertificateGuard({ authorizer, clock }: PodCertificateGuardOptions): WriteGuard {
   return {

@@ -30,8 +30,8 @@ export function readProcessLimits(): ProcessLimits {
 }
 
 /**
- * How much heap and buffers may take in a process that is to stay below its share of `maximum`. `processes`: how many
- * share it; each has a heap of its own.
+ * The limit of heap and buffers together that keeps a process below its share of `maximum`. `processes`: how many share
+ * it; each has a heap of its own.
  */
 export function memoryCeilingOf(
   maximum: number | undefined,

@@ -31,7 +31,7 @@ interface Values {
   readonly output?: 'json' | 'name';
 }
 
-/** Returns the command, which needs one of its own commands. */
+/** Returns the command. It needs a subcommand. */
 export function defineCluster(program: Command, found: (request: ClusterRequest) => void): Command {
   const cluster = program
     .command('cluster')

@@ -36,7 +36,7 @@ export function readTestServerFlags(flags: readonly string[]): TestServerOptions
   const { options } = parsed;
   const isSecurePort = (flag: string): boolean => flag === '--secure-port' || flag.startsWith('--secure-port=');
   const refused = serveOptions.find(({ key }) => {
-    // The command line has a default for the port alone.
+    // Only the port has a default on the command line.
     if (key === 'securePort') return flags.some(isSecurePort);
     // A test server always has fault injection.
     if (key === 'faultInjection') return options.faultInjection === false;

@@ -75,7 +75,7 @@ export interface StartOptions
   readonly requestheaderClientCAFile?: string | undefined;
   /** Common names of front proxies; default: any that those authorities have signed. */
   readonly requestheaderAllowedNames?: readonly string[] | undefined;
-  /** Headers that name the user, its uid, its groups, and prefixes of those with further facts. */
+  /** Headers that name the user, its uid and its groups, and prefixes of headers with its extra attributes. */
   readonly requestheaderUsernameHeaders?: readonly string[] | undefined;
   readonly requestheaderUidHeaders?: readonly string[] | undefined;
   readonly requestheaderGroupHeaders?: readonly string[] | undefined;
@@ -113,7 +113,7 @@ export interface StartOptions
   readonly historyRetentionMs?: number | undefined;
   /**
    * How long former values of a resource can be read, if not as long as the history: `secrets=0`, `leases.coordination.k8s.io=30m`. Each
-   * text may have several, separated by commas. 0 means five minutes, because clients read revisions that recent. Needs a store in this process.
+   * text may have several, separated by commas. At least five minutes, because clients read such recent revisions. Needs a store in this process.
    */
   readonly historyRetentionFor?: readonly string[] | undefined;
   /** How long Event objects are kept, in milliseconds, in whole seconds; 0 = forever. Default: an hour. */
@@ -155,7 +155,7 @@ export interface StartOptions
   readonly nodeMonitorGracePeriodMs?: number | undefined;
   /** The same for a node that has never reported its status, in milliseconds. Default: a minute. */
   readonly nodeStartupGracePeriodMs?: number | undefined;
-  /** Nodes of a zone a second whose pods are evicted because the node has failed. Default: 0.1. */
+  /** How many failed nodes of a zone have their pods evicted, per second. Default: 0.1. */
   readonly nodeEvictionRate?: number | undefined;
   /** The same for a large zone where many nodes have failed. Default: 0.01. */
   readonly secondaryNodeEvictionRate?: number | undefined;
@@ -200,7 +200,7 @@ export interface StartOptions
   readonly legacyTokenCleanUpPeriodMs?: number | undefined;
   /** Admission plugins to turn on in addition to the default ones, separated by commas. */
   readonly enableAdmissionPlugins?: string | undefined;
-  /** File of the kind AdmissionConfiguration, with what the administrator configures of the plugins. */
+  /** File of the kind AdmissionConfiguration, with the configuration of the plugins. */
   readonly admissionControlConfigFile?: string | undefined;
   /** Admission plugins to turn off: `ServiceAccount` lets pods be created without one. */
   readonly disableAdmissionPlugins?: string | undefined;
@@ -225,8 +225,8 @@ export interface StartOptions
   /** File with the KubeSchedulerConfiguration of the scheduler. Default: one profile with the default plugins. */
   readonly schedulerConfigFile?: string | undefined;
   /**
-   * The number of simulated nodes, at most 5000. Their pods start, end and fail on a clock alone. Of the servers that share an etcd, one should
-   * run them. Default: 0.
+   * The number of simulated nodes, at most 5000. They run no containers: pods start, end and fail by the clock. Of the servers
+   * that share an etcd, one should run them. Default: 0.
    */
   readonly nodes?: number | undefined;
   /** Serve what the simulated pods and nodes use as `metrics.k8s.io`, unless another server does. Default: true. */
@@ -235,7 +235,7 @@ export interface StartOptions
    * An experiment: nodes whose containers are processes of this machine, at most 8. It needs `allowProcesses` and `imageCommands`. Default: 0.
    */
   readonly processNodes?: number | undefined;
-  /** Agree that everyone who may create pods runs the programs of `imageCommands`, with arguments of their own. Default: false. */
+  /** Confirm that everyone who may create pods may run the programs of `imageCommands`, with arguments of their own. Default: false. */
   readonly allowProcesses?: boolean | undefined;
   /** The programs that process nodes run instead of images: `IMAGE=COMMAND` each, such as `controller:latest=./bin/manager`. */
   readonly imageCommands?: readonly string[] | undefined;
@@ -275,7 +275,7 @@ export interface RunningBinnacle extends AsyncDisposable {
   /** Fault injection; absent without `faultInjection`. */
   readonly faults?: Faults | undefined;
   /**
-   * Starts another server in this process with the same options, on a free port unless `securePort` says another. It begins
+   * Starts another server in this process with the same options, on a free port unless `securePort` names another. It begins
    * with all objects and the history of this one; later writes of either are invisible to the other. It copies no objects:
    * its own writes live in memory, and are lost when it stops. It writes no audit log, and has no nodes that run processes. Its
    * control loops start after its first write, or after ten seconds.

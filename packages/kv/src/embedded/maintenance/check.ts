@@ -9,7 +9,7 @@ import type { TableName } from '../pages/page-tree.js';
 import type { MaintenanceOptions } from './progress.js';
 import { openSnapshot, type Snapshot } from './snapshot.js';
 
-/** Later problems add nothing. */
+/** The first problems are reported, the rest only counted. */
 const PROBLEMS_KEPT = 20;
 
 export interface CheckReport {

@@ -25,7 +25,7 @@ export interface DeviceManager {
   forget(claim: ResourceClaim): void;
   /** Writes that the pod uses the claim, and the allocation if there is one. Resolves to the claim as written, and ends what `assume` began. */
   reserve(claim: ResourceClaim, use: ClaimUse, signal: AbortSignal): Promise<ResourceClaim>;
-  /** Creates a claim that was in memory alone. */
+  /** Creates a claim that was only in memory. */
   create(claim: ResourceClaim, signal: AbortSignal): Promise<ResourceClaim>;
   /** Writes which claim has the extended resources of the pod. */
   recordExtended(pod: PodFacts, status: PodExtendedResourceClaimStatus, signal: AbortSignal): Promise<void>;

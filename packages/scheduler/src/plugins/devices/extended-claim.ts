@@ -11,7 +11,7 @@ const ANNOTATION = 'resource.kubernetes.io/extended-resource-claim';
 
 /** A claim for extended resources, as one node needs it. */
 export interface NodeClaim extends Pick<ExtendedRequests, 'mappings'> {
-  /** It is in memory alone, without a name. */
+  /** It is only in memory, and has no name. */
   readonly claim: ResourceClaim;
 }
 

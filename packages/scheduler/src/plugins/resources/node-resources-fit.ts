@@ -84,7 +84,7 @@ function fit({ requests }: PodFacts, node: Room, { isIgnored, classOf }: Excepti
   return isHopeless ? unresolvable(...reasons) : unschedulable(...reasons);
 }
 
-/** A change of a node that does not fit the pod even without its pods is not worth an attempt. */
+/** Whether the pod would fit on the changed node if the node had no pods; otherwise the change is not worth an attempt. */
 function fitsEmptyNode(pod: PodFacts, { after }: ClusterEvent, exceptions: Exceptions): boolean {
   return !isOf(Node, after) || fit(pod, emptyRoomOf(after), exceptions).code === 'Success';
 }

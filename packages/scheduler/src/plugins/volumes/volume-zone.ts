@@ -62,7 +62,7 @@ function preFilter(attempt: Attempt): PreFilterResult {
   return { status: success };
 }
 
-/** Why no node can be found, if the claim has no volume and does not wait for a node. */
+/** The zones of the claim's volume, none while the claim waits for a node, or why no node can be found. */
 function zonesOfClaim({ pod, snapshot: { storage } }: Attempt, name: string): readonly Zones[] | string {
   if (name === '') return 'PersistentVolumeClaim had no name';
   const claim = storage.claim(pod.namespace, name);

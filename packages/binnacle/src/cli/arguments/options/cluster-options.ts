@@ -74,7 +74,7 @@ export const clusterOptions: readonly ServeOption[] = [
     key: 'allowProcesses',
     default: 'false',
     description:
-      'agree that everyone who may create pods runs the programs of --image-command as you, with arguments of their own and without isolation',
+      'confirm that everyone who may create pods may run the programs of --image-command as you, with arguments of their own and without isolation',
   },
   {
     name: 'image-command',

@@ -45,6 +45,6 @@ export const frontProxyOptions: readonly ServeOption[] = [
     type: 'texts',
     placeholder: 'LIST',
     key: 'requestheaderExtraHeadersPrefix',
-    description: 'prefixes of headers with further facts about the user, such as X-Remote-Extra-; separated by commas',
+    description: 'prefixes of headers with extra attributes of the user, such as X-Remote-Extra-; separated by commas',
   },
 ];

@@ -43,7 +43,7 @@ export const storageOptions: readonly ServeOption[] = [
     placeholder: 'RESOURCE=DURATION',
     key: 'historyRetentionFor',
     description:
-      'how long former values of a resource can be read, such as secrets=0 or leases.coordination.k8s.io=30m, if not as long as the history; who changed what stays known; 0 means 5m, because clients read revisions that recent; repeat the option, or separate several by commas',
+      'how long former values of a resource can be read, such as secrets=0 or leases.coordination.k8s.io=30m, if not as long as the history, but at least 5m, because clients read such recent revisions; who changed what stays known; repeat the option, or separate several by commas',
   },
   {
     name: 'event-ttl',
