@@ -168,6 +168,18 @@ test('a claim keeps a dataSource that is a claim or a snapshot, and one equal to
   assert.deepEqual(sourcesOf({ dataSource: pod, dataSourceRef: pod }), [pod, pod]);
 });
 
+test('a status write keeps the count of templates of a daemon set', () => {
+  const count = 'deprecated.daemonset.template.generation';
+  const old = create('apps', 'daemonsets', { spec: { template: {} } });
+  const written = (annotations: Record<string, string>) => {
+    const object = structuredClone<KubernetesObject>({ ...old, metadata: { ...old.metadata, annotations } });
+    subresourceStrategyOf('apps', 'daemonsets', 'status')?.prepareForUpdate?.(object, old, context);
+    return object.metadata.annotations;
+  };
+  assert.deepEqual(written({}), { [count]: '1' });
+  assert.deepEqual(written({ [count]: '9', a: 'b' }), { [count]: '1', a: 'b' });
+});
+
 test('a pod with scheduling gates says when they began to block it', () => {
   const pod = create('', 'pods', { spec: { containers: [], schedulingGates: [{ name: 'a' }] } });
   const { conditions } = pod['status'] as { readonly conditions?: readonly { readonly lastTransitionTime?: string }[] };

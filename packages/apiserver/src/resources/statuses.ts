@@ -13,13 +13,17 @@ import {
 } from '@binnacle/api/validation';
 import type { Strategy } from '../registry/index.js';
 import { statusStrategy } from './status.js';
+import { keepTemplateCount } from './workloads.js';
 
 /** Status subresources with validation and the usual preparation, by name. */
 export const checkedStatuses: readonly (readonly [name: string, strategy: Strategy])[] = [
   ['persistentvolumeclaims/status', statusStrategy({ validateUpdate: validatePersistentVolumeClaimStatusUpdate })],
   ['replicationcontrollers/status', statusStrategy({ validateUpdate: validateReplicationControllerStatusUpdate })],
   ['services/status', statusStrategy({ validateUpdate: validateServiceStatusUpdate })],
-  ['daemonsets.apps/status', statusStrategy({ validateUpdate: validateDaemonSetStatusUpdate })],
+  [
+    'daemonsets.apps/status',
+    statusStrategy({ prepare: keepTemplateCount, validateUpdate: validateDaemonSetStatusUpdate }),
+  ],
   ['deployments.apps/status', statusStrategy({ keeps: 'labels', validateUpdate: validateDeploymentStatusUpdate })],
   ['replicasets.apps/status', statusStrategy({ validateUpdate: validateReplicaSetStatusUpdate })],
   ['statefulsets.apps/status', statusStrategy({ validateUpdate: validateStatefulSetStatusUpdate })],

@@ -73,7 +73,7 @@ export const daemonSetStrategy: Strategy = kind<DaemonSet>({
   gated: templateGates('spec.template'),
   prepareForCreate: (set) => countTemplates(set.metadata, 1),
   prepareForUpdate(set, old) {
-    const count = Number(old.metadata.annotations?.[TEMPLATE_GENERATION] ?? 0);
+    const count = templateCount(old.metadata);
     countTemplates(set.metadata, isSameTemplate(set, old) ? count : count + 1);
   },
   validate: validateDaemonSet,
@@ -87,6 +87,16 @@ function isSameTemplate(set: DaemonSet, old: Readonly<DaemonSet>): boolean {
     old.spec?.template,
     fieldNamed('io.k8s.api.apps.v1.DaemonSetSpec', 'template'),
   );
+}
+
+/** Restores the count after a status write. Upstream keeps it in the spec of its internal type. */
+export function keepTemplateCount(set: DaemonSet, old: Readonly<DaemonSet>): void {
+  if (set.metadata !== undefined && old.metadata !== undefined)
+    countTemplates(set.metadata, templateCount(old.metadata));
+}
+
+function templateCount(meta: Readonly<ObjectMeta>): number {
+  return Number(meta.annotations?.[TEMPLATE_GENERATION] ?? 0);
 }
 
 function countTemplates(meta: ObjectMeta, count: number): void {
