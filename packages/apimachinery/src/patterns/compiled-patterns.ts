@@ -26,7 +26,7 @@ export class CompiledPatterns {
   readonly #mostRemembered: number;
   #remembered = 0;
 
-  /** In bytes: what the kept patterns may take together, and what they may remember together. */
+  /** In bytes: how much memory the kept patterns may take together, and how much the states that they remember. */
   constructor(most: number, mostRemembered: number) {
     this.#kept = new LruMap(most, bytesOf);
     this.#mostRemembered = mostRemembered;

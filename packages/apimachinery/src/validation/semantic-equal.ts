@@ -1,6 +1,6 @@
 import { type FieldSchema, isZeroScalar, type ValueSchema } from '../schema/index.js';
 
-/** Of what type two compared values are, and whether Go has a pointer to it. */
+/** The type of two compared values, and whether the field is a pointer in Go. */
 export type ComparedField = Pick<FieldSchema, 'value'> & Partial<Pick<FieldSchema, 'pointer'>>;
 
 /**

@@ -42,7 +42,7 @@ const BAD_IN_ZONE = new RegExp(
 const BAD_ESCAPE = new RegExp(`%${BAD_ESCAPE_SOURCE}`);
 const ZONE = '%25';
 const PERCENT = 0x25;
-/** To quote a longer text as Go does takes too long for one turn. */
+/** Quoting a longer text as Go does takes too long for one turn. */
 const LONG_CHARACTERS = 100_000;
 
 /** An absolute URL, or an absolute path. Throws {@link UrlError}. Upstream: Go's `url.ParseRequestURI`. */

@@ -143,7 +143,7 @@ function writeReference(writer: JsonWriter, reference: ObjectReference): void {
   writer.ascii('}');
 }
 
-/** The statuses of answers that have no more than a code. */
+/** The statuses of answers that have only a code. */
 const codes = new KeptBytes<number>((code) => `,"responseStatus":{"metadata":{},"code":${code}}`);
 
 function writeStatus(writer: JsonWriter, { status, message, reason, details, code }: Partial<Status>): void {

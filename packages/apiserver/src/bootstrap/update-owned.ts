@@ -12,7 +12,7 @@ export interface OwnUpdate {
   /** Default: none. */
   readonly namespace?: string;
   readonly name: string;
-  /** Another object of that name is left alone. */
+  /** Another object of that name is not changed. */
   readonly uid: string;
   /** `status`; `''`: the object itself. */
   readonly subresource: string;

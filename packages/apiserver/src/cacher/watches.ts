@@ -69,7 +69,7 @@ export class Watches {
     };
   }
 
-  /** The same from the store alone, whether or not the cache is built. */
+  /** The same, but only from the store, whether or not the cache is built. */
   openOnHistory(options: HistoryWatchOptions): CacherWatch {
     const { storage, gate, statistics } = this.#options;
     const watcher = this.#watcher(options, options.fromRevision);

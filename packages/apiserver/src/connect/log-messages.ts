@@ -4,7 +4,7 @@ import type { WebSocketUpgrade } from '../request/index.js';
 const BINARY = 'binary.k8s.io';
 const BASE64 = 'base64.binary.k8s.io';
 
-/** Sends a log as messages of a WebSocket: an empty one, then the bytes, or in base64. Upstream: `wsstream.Reader`. */
+/** Sends a log as messages of a WebSocket: an empty one, then the bytes, in base64 if the client wants that. Upstream: `wsstream.Reader`. */
 export async function sendLogMessages(upgrade: WebSocketUpgrade, log: IncomingMessage): Promise<void> {
   const socket = await upgrade.open(['', BINARY, BASE64]);
   if (socket === undefined) {

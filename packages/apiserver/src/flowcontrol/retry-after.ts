@@ -1,6 +1,6 @@
-/** The longest pause that clients are told. */
+/** The longest pause, in seconds. */
 const LONGEST = 32;
-/** So many refusals for each second of the pause double it. */
+/** The pause doubles with this many refusals for each of its seconds. */
 const MANY = 3;
 
 interface Second {

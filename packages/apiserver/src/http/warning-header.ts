@@ -1,6 +1,6 @@
 const TOTAL_CHARACTERS = 4 * 1024;
 const ITEM_CHARACTERS = 256;
-/** The UTF-16 units of more than {@link TOTAL_CHARACTERS}. The rest of a text cannot affect a header. */
+/** So many UTF-16 units have more than {@link TOTAL_CHARACTERS} characters. The rest of a text cannot affect a header. */
 const ENOUGH_UNITS = 2 * (TOTAL_CHARACTERS + 1);
 
 /**

@@ -18,7 +18,7 @@ import { requestFacts } from './request-facts.js';
 import { storageFacts } from './storage-facts.js';
 import { webhookFacts } from './webhook-facts.js';
 
-/** Tables of facts may name their rows alike. */
+/** Several tables of facts may have the same keys. */
 type Section = readonly [title: string, ...tables: readonly Readonly<Record<string, MetricFacts>>[]];
 
 const sections: readonly Section[] = [
@@ -62,7 +62,7 @@ const absent: readonly (readonly [names: readonly string[], why: string])[] = [
   ],
   [
     ['apiserver_request_timestamp_comparison_time', 'apiextensions_apiserver_validation_ratcheting_seconds'],
-    'These steps of an update have no clock of their own.',
+    'These steps of an update are not timed separately.',
   ],
   [
     ['apiserver_flowcontrol_epoch_advance_total', 'apiserver_flowcontrol_next_*_bounds'],
@@ -86,7 +86,7 @@ const absent: readonly (readonly [names: readonly string[], why: string])[] = [
   ],
   [
     ['aggregator_discovery_*', 'apiserver_peer_*', 'apiserver_rerouted_request_total'],
-    'Servers do not proxy requests to each other, so discovery has nothing of peers. It is made once for each change.',
+    'Servers do not proxy requests to each other, so discovery contains no resources of peers. It is made once for each change.',
   ],
   [
     ['apiextensions_openapi_*_regeneration_count', 'aggregator_openapi_v2_regeneration_*'],

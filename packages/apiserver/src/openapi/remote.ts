@@ -13,7 +13,7 @@ export interface RemoteV2 {
 
 /** A v3 document that another server has. */
 export interface ServedV3 {
-  /** As that server says in its list. */
+  /** As in that server's list of documents. */
   readonly url: string;
   readonly handler: Handler;
 }

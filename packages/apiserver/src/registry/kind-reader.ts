@@ -12,7 +12,7 @@ export type ObjectOf<T> = Readonly<KubernetesObject & T>;
 
 /**
  * The objects of one kind as the server's own rules read them: decoded, through the kind's interface. A kind that is
- * not served has none. Methods whose names end in `cached` answer from the cache alone, which may be a moment behind.
+ * not served has none. Methods whose names end in `cached` answer only from the cache, which may be a moment behind.
  * Their objects are shared, and live as long as the stored ones.
  */
 export class KindReader<T> {
@@ -115,7 +115,7 @@ export class KindReader<T> {
     return this.#recent.objects;
   }
 
-  /** The objects of a namespace with this value of a field, at the cost of these objects alone. */
+  /** The objects of a namespace with this value of a field. The cost depends only on their number. */
   async selectedCached(value: FieldValue, namespace: string): Promise<ObjectOf<T>[]> {
     const selected = (await this.#reader?.selectCached(value, namespace)) ?? [];
     return Array.from(selected, (stored) => this.#shared(stored));

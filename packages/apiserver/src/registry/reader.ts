@@ -138,7 +138,7 @@ export class ResourceReader {
 
   /**
    * Events of the past of an object or, without a name, of a namespace ('' = all), newest first. Throws 410 when the store
-   * no longer has them, and 400 when it cannot tell any.
+   * no longer has them, and 400 when it keeps none.
    */
   async history({ namespace, name, ...bounds }: HistoryTarget, signal: AbortSignal): Promise<StoredHistory> {
     if (name !== '') checkPathSegment(name);

@@ -33,7 +33,7 @@ export function strategyOf(group: string, resource: string): Strategy {
 
 /**
  * The rules of a subresource; undefined if it writes by the resource's rules, like `scale`, which changes the spec
- * and so the generation. Whether an update needs a resourceVersion depends on the resource alone.
+ * and so the generation. Whether an update needs a resourceVersion depends only on the resource.
  */
 export function subresourceStrategyOf(group: string, resource: string, subresource: string): Strategy | undefined {
   const own = subresourceStrategies.get(`${formatGroupResource({ group, resource })}/${subresource}`);

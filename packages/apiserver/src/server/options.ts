@@ -154,7 +154,7 @@ export interface ServerOptions {
   readonly allMetrics?: ((path: string) => Promise<string>) | undefined;
   /** Further checks of `/healthz`; `/livez` and `/readyz` do not run them. Default: none. */
   readonly healthChecks?: readonly Pick<HealthCheck, 'name' | 'check'>[] | undefined;
-  /** The metrics of `/metrics`, to which the caller may add. Default: those of the server alone. */
+  /** The metrics of `/metrics`, to which the caller may add. Default: only those of the server. */
   readonly metrics?: MetricRegistry | undefined;
   /** Where requests and failures are logged. Default: text on standard error. */
   readonly log?: Log | undefined;

@@ -5,7 +5,7 @@ import type { ServerConfig } from './config.js';
 
 /** How long a shutdown waits for requests in progress. */
 const DRAIN_MS = 8000;
-/** How long it may take with the last audit events and spans, besides the delays of flags. The store closes afterwards. */
+/** How long a shutdown may take with the last audit events and spans, without the delays that flags set. The store closes afterwards. */
 const STOP_MS = 9500;
 const LEAST_CLOSING_MS = STOP_MS - DRAIN_MS;
 /** Of the lines that name the stages. Upstream: the same. */

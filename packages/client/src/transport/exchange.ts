@@ -52,7 +52,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** `GET https://host/path`, for messages. Omits the query, which may hold secrets. */
+/** `GET /path`, for messages. Omits the query, which may hold secrets. */
 export function describeRequest(request: TransportRequest): string {
   return `${request.method} ${request.path.replace(/\?.*/s, '')}`;
 }

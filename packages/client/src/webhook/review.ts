@@ -8,7 +8,7 @@ export interface WebhookCall {
   readonly body: Uint8Array | undefined;
   /** Fires when the client has closed the connection. */
   readonly signal: AbortSignal;
-  /** For errors that the response cannot tell in full. */
+  /** For errors that the response does not describe in full. */
   readonly report: (error: unknown) => void;
 }
 

@@ -1,4 +1,4 @@
-/** The page keeps no more of a log. */
+/** The page keeps this many lines of a log. */
 export const MOST_LINES = 2000;
 const LONGEST_LINE = 2000;
 

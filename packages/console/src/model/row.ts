@@ -1,4 +1,4 @@
-/** The health of an object, in one word: `good`, on its way (`busy`), in need of a person (`bad`), finished (`done`), or without a state. */
+/** The health of an object, in one word: `good`, on its way (`busy`), in need of attention (`bad`), finished (`done`), or without a state. */
 export type Health = 'good' | 'busy' | 'bad' | 'done' | 'none';
 
 /**

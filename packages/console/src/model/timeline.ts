@@ -5,7 +5,7 @@ export interface Bucket {
   /** Milliseconds since the epoch. */
   readonly from: number;
   readonly total: number;
-  /** Of these, changes that left an object in need of a person. */
+  /** Of these, changes that left an object in need of attention. */
   readonly bad: number;
 }
 

@@ -6,7 +6,7 @@ import type { WantedVolume } from './wanted.js';
 
 /** A node that has not reported a volume as unmounted for this long loses the volume, if the node is not ready. */
 export const UNMOUNT_MILLISECONDS = 6 * 60_000;
-/** After this long, users learn that no attacher does its work. */
+/** After this long, an event tells users that the attacher has not acted. */
 const ATTACH_MILLISECONDS = 2 * 60_000;
 
 /** An attachment that this loop knows: its volume has a name in the status of nodes. */

@@ -65,7 +65,7 @@ export function* desiredGroups({ subsets }: Endpoints, maximum: number): Steps<D
 interface Mirrored {
   readonly IPv4: readonly Endpoint[];
   readonly IPv6: readonly Endpoint[];
-  /** Those before the last one that is mirrored. */
+  /** Counted only until the maximum is mirrored. */
   readonly invalid: number;
   readonly skipped: number;
 }

@@ -154,7 +154,7 @@ function identityOf(component: Component, { serviceAccount, actsAsManager }: Loo
   };
 }
 
-/** A loop that fails restarts alone. One that has run for longer than the longest delay starts with the shortest. */
+/** A loop that fails restarts without the others. One that has run for longer than the longest delay starts with the shortest. */
 async function keepRunning(
   loop: LoopFacts,
   context: LoopContext,

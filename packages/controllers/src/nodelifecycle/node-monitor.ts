@@ -154,7 +154,7 @@ export class NodeMonitor {
 
   /**
    * Resolves to the node if it is ready, and needs nothing until it or its lease changes. Rejects if the status of the node could not be
-   * written. Then its pods are left alone.
+   * written. Then its pods are not changed.
    */
   async #look(cached: Node, signal: AbortSignal): Promise<Settled | undefined> {
     const { name = '' } = cached.metadata;

@@ -33,9 +33,9 @@ export interface MetricReader {
   readonly signal: AbortSignal;
 }
 
-/** How one metric is asked. */
+/** How to ask for one metric. */
 export interface MetricSource {
-  /** Of its failures. */
+  /** The reason of the condition when it fails, such as `FailedGetResourceMetric`. */
   readonly reason: string;
   /** The text of a failure in the summary of all metrics. */
   readonly summary: (message: string) => string;

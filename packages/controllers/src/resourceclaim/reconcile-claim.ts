@@ -34,7 +34,7 @@ async function mayNeed(
   return pod !== undefined && !isPodDone(pod);
 }
 
-/** The claim was made for a pod that needs it no more. The garbage collector deletes it if the pod is gone. */
+/** Whether the claim was made for a pod that no longer needs it. The garbage collector deletes it if the pod is gone. */
 async function isOwnerDone(claim: ResourceClaim, context: OwnerContext): Promise<boolean> {
   const owner = controllerOf(claim);
   if (owner?.apiVersion !== 'v1' || owner.kind !== 'Pod') return false;

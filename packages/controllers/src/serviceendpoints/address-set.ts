@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 
 /**
  * Addresses in order, each ready or not. A member is a number: twice the address's place in `order`, plus 1 if it is
- * not ready. So many sets that share addresses are small.
+ * not ready. This keeps many sets that share addresses small.
  */
 export class AddressSet {
   readonly #order: readonly EndpointAddress[];

@@ -4,7 +4,7 @@ import type { OwnerReference, TypedObject } from '@binnacle/client/typed';
 import { controllerReference } from '../common/index.js';
 import { identityOf, isInRange } from './identity.js';
 
-/** Which objects a claim goes away with: it is owned by them. */
+/** Whether the set and the pod own a claim, so that it is deleted with them. */
 interface Owners {
   readonly set: boolean;
   readonly pod: boolean;

@@ -9,7 +9,7 @@ const MOST_RECORDS_PER_SLICE = 512;
 export interface Pin {
   /** The revision only increases. */
   advance(revision: number): void;
-  /** Like {@link advance}, for the values under a prefix alone, so that they can be forgotten. */
+  /** Like {@link advance}, but only for the values under a prefix, so that they can be forgotten. */
   advanceValues(prefix: string, revision: number): void;
   release(): void;
 }

@@ -23,8 +23,8 @@ export interface KeyRange {
 }
 
 /**
- * Compacts the values under a prefix, at once for readers, then record by record. Events are taken in their order. So of one
- * key, a forgotten value has no older one that is kept, and no kept difference has a forgotten base.
+ * Compacts the values under a prefix, at once for readers, then record by record. Events are taken in their order. So
+ * no key keeps a value that is older than a forgotten one, or a difference whose base is forgotten.
  */
 export class Forgetting {
   readonly #options: ForgettingOptions;

@@ -36,7 +36,7 @@ export class FrameOutput {
     return this.#stream.writableNeedDrain && !this.#stream.destroyed;
   }
 
-  /** Lets senders of much take turns: each begins when those before have sent and little is unsent. So many do not fill the memory together. */
+  /** Lets senders of large answers take turns, so that they do not fill the memory together: each begins when those before have sent and little is unsent. */
   inTurn<T>(send: () => Promise<T>): Promise<T> {
     return this.#senders.run(async () => {
       await this.drained();

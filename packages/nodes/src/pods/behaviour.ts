@@ -49,7 +49,7 @@ export interface Behaviour {
   readonly startAfter: number;
   /** When the node evicts the pod, in milliseconds from its start; undefined: never. */
   readonly evictAfter: number | undefined;
-  /** Of the moment in which the node takes the pod. */
+  /** Recorded when the node takes the pod. */
   readonly events: readonly PodEvent[];
 }
 

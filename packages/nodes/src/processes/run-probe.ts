@@ -40,7 +40,7 @@ export interface ProbeParts {
   readonly network?: ProbeNetwork;
 }
 
-/** The most of an answer that is read. Upstream: `maxRespBodyLength`. */
+/** How much of an answer is read at most. Upstream: `maxRespBodyLength`. */
 const MOST_BYTES = 10 * 1024;
 
 /** Probes once. Does not reject. Upstream: `pkg/probe`. */

@@ -8,7 +8,7 @@ import { LONGEST_TEXT, Variables } from './variables.js';
 
 /** Shells within one another. Linux limits the processes of a container. */
 const MOST_SHELLS = 100;
-/** Between them, other work of the process runs. */
+/** After so many, other work of the process runs. */
 const WRITES_PER_TURN = 500;
 
 /** How a command ended. */

@@ -66,7 +66,7 @@ export class SchedulingQueue {
   readonly #active: Heap<Item>;
   /** Taken early if nothing is active. */
   readonly #backoff: Heap<Item>;
-  /** After failures that no change of the cluster mends, so they are not taken early. */
+  /** Pods whose attempt failed with an error, which no change of the cluster mends. They are not taken early. */
   readonly #failed: Heap<Item>;
   #events = 0;
   #noticed = new NoticedChanges();

@@ -107,9 +107,9 @@ function formatClause(verb: string, precision: number | undefined, value: Value)
   }
 }
 
-function unsupported(clause: string, verbs: string, value: Value): EvaluationError {
+function unsupported(clause: string, types: string, value: Value): EvaluationError {
   return new EvaluationError(
-    `error during formatting: ${clause} clause can only be used on ${verbs}, was given ${typeNameOf(value)}`,
+    `error during formatting: ${clause} clause can only be used on ${types}, was given ${typeNameOf(value)}`,
   );
 }
 

@@ -28,7 +28,7 @@ export function reconcileWithSchema(set: FieldSet, type: StructSchema): Steps<Fi
   return mapNodes(set, { kind: 'struct', type }, reconcileNode, new Pace(ELEMENTS_PER_STEP));
 }
 
-/** By set and schema, and kept by neither: each change of a definition makes new schemas. */
+/** By set and schema. Holds neither in memory, because each change of a definition makes new schemas. */
 const reconciled = new WeakMap<FieldSet, WeakMap<StructSchema, FieldSet>>();
 
 /** {@link reconcileWithSchema}, once for each set and schema. */

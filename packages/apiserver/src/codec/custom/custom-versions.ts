@@ -10,7 +10,7 @@ import { metadataOffset, sortedVersionOffset } from '../metadata-scan.js';
 import { type DocumentMediaType, documentWriting, writeStoredDocument } from '../stored-document.js';
 import { VersionSet } from '../version-set.js';
 
-/** The head that a list writes for its items: the brace alone. */
+/** The head that a list writes for its items: only the brace. */
 const BRACE = Buffer.from('{');
 
 interface UntypedVersionsOptions {

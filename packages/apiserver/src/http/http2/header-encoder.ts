@@ -19,7 +19,7 @@ const NO_DYNAMIC_TABLE = '\x20';
 type FieldValue = string | number | readonly string[] | undefined;
 
 /**
- * The header block of a response: HPACK with the static table alone, so that a block depends on no other. Values are
+ * The header block of a response: HPACK with only the static table, so that no block depends on another. Values are
  * Latin-1. Fields of HTTP/1.1 connections are left out.
  */
 export function encodeResponseHead(status: number, headers: Readonly<Record<string, FieldValue>>): Buffer {

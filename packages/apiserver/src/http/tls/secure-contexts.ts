@@ -19,7 +19,7 @@ export interface ServerTls {
   readonly proxyCertificateAuthorities?: readonly string[];
   /** Default: TLS 1.2. */
   readonly minimumVersion?: 'TLSv1.2' | 'TLSv1.3' | undefined;
-  /** OpenSSL's list of cipher suites. Default: node's. */
+  /** OpenSSL's list of cipher suites. Default: that of Node.js. */
   readonly ciphers?: string | undefined;
   /** Certificates for clients that ask for one of these names, such as `a.example` or `*.example`. Default: none. */
   readonly named?: readonly NamedCertificate[] | undefined;

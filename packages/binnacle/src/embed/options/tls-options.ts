@@ -4,7 +4,7 @@ export interface TlsStartOptions {
   readonly tlsSniCertKeys?: readonly string[] | undefined;
   /** The lowest version of TLS: `VersionTLS12` or `VersionTLS13`. Default: `VersionTLS12`. */
   readonly tlsMinVersion?: string | undefined;
-  /** The cipher suites of TLS 1.2 by their IANA names. Default: node's. */
+  /** The cipher suites of TLS 1.2 by their IANA names. Default: those of Node.js. */
   readonly tlsCipherSuites?: readonly string[] | undefined;
 }
 

@@ -189,7 +189,7 @@ export class ForkBackend implements Backend, ChangedKeys {
     await this.#layer.writeNote(name, note);
   }
 
-  /** Of the layer alone. */
+  /** Without the parent. */
   sizeBytes(): number {
     return this.#layer.sizeBytes();
   }

@@ -8,7 +8,7 @@ export interface BalancedAllocationArgs {
   readonly resources?: readonly string[];
 }
 
-/** Prefers nodes whose resources the pod makes used more evenly. */
+/** Prefers nodes whose resources are used more evenly with the pod. */
 export function nodeResourcesBalancedAllocation({
   resources = scoredByDefault.map(({ name }) => name),
 }: BalancedAllocationArgs = {}): Plugin {
@@ -22,7 +22,7 @@ export function nodeResourcesBalancedAllocation({
   };
 }
 
-/** Of a node with `times` such pods more: from 0 to 100, which means that the same share of all resources is used. */
+/** How evenly the resources of a node with `times` more such pods are used: 0 to 100, where 100 means the same share of each. */
 function balance(resources: readonly string[], pod: PodFacts, node: NodeState, times: 0 | 1): number {
   let [count, sum] = [0, 0];
   for (const name of resources) {

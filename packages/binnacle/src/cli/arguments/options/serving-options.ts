@@ -70,7 +70,7 @@ export const servingOptions: readonly ServeOption[] = [
     type: 'texts',
     placeholder: 'LIST',
     key: 'tlsCipherSuites',
-    default: "node's",
+    default: 'those of Node.js',
     description: 'cipher suites of TLS 1.2 by their IANA names, separated by commas; those of TLS 1.3 are always on',
   },
   {
