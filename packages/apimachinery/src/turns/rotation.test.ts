@@ -14,10 +14,11 @@ describe('Rotation', () => {
       rotation.push(caller, () => order.push(name));
     }
     take(rotation);
+    assert.equal(rotation.next, callers.b);
     rotation.push(callers.c, () => order.push('c2'));
     while (!rotation.isEmpty) take(rotation);
     assert.deepEqual(order, ['a1', 'b1', 'c1', 'a2', 'b2', 'c2', 'a3']);
-    assert.equal(rotation.shift(), undefined);
+    assert.deepEqual([rotation.next, rotation.shift()], [undefined, undefined]);
   });
 
   it('counts all callers of a client as one', () => {

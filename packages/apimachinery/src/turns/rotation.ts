@@ -17,6 +17,12 @@ export class Rotation {
     return this.#clientOf.size === 0;
   }
 
+  /** Whose work comes next; undefined if none waits. */
+  get next(): Caller | undefined {
+    for (const callers of this.#clients.values()) for (const caller of callers.keys()) return caller;
+    return undefined;
+  }
+
   has(caller: Caller): boolean {
     return this.#clientOf.has(caller);
   }

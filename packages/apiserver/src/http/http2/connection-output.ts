@@ -5,8 +5,11 @@ import { DEFAULT_FRAME_SIZE, DEFAULT_WINDOW } from './frames.js';
 import type { Http2Stream } from './http2-stream.js';
 import { scheduleWrite } from './write-turns.js';
 
-/** A batch is complete with the frame that reaches this size. The next batch waits until the socket has written it. */
-const BATCH_BYTES = 64 * 1024;
+/**
+ * A batch is complete with the frame that reaches this size. The next batch waits until the socket has written it. Requests of other clients wait
+ * while a batch is encrypted and written.
+ */
+const BATCH_BYTES = 32 * 1024;
 /** Control frames that wait. A client that provokes more and reads none is cut off. */
 const MOST_CONTROL_BYTES = 256 * 1024;
 
