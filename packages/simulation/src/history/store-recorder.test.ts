@@ -46,6 +46,29 @@ describe('StoreRecorder', () => {
     assert.equal(recorder.digest(), createHash('sha256').update(lines.join('')).digest('hex'));
   });
 
+  it('names the server as the author when an Event expires, whatever request it serves', () => {
+    const events: StoreEvent[] = [];
+    let resource = 'pods/status';
+    const recorder = new StoreRecorder({
+      clock: new VirtualClock(0),
+      author: () => ({ user: 'kubelet', verb: 'update', resource }),
+      admits: () => true,
+      onEvent: (event) => events.push(event),
+    });
+    const remove = (key: string): void => {
+      recorder.start(key, Buffer.from(stored('a')));
+      recorder.record({ revision: 2, events: [{ type: 'delete', key, createRevision: 2 }] });
+    };
+    remove('/registry/events/default/a');
+    remove('/registry/pods/default/a');
+    resource = 'events';
+    remove('/registry/events/default/a');
+    assert.deepEqual(
+      events.map(({ author }) => author?.resource),
+      [undefined, 'pods/status', 'events'],
+    );
+  });
+
   it('decodes and parses the bytes of an event once', (context) => {
     const recorder = recorderOf([], []);
     const batch = put(2, stored('a'));

@@ -55,7 +55,11 @@ export class StoreRecorder {
     if (this.#isOver) return;
     const { clock, author, admits, onEvent, write } = this.#options;
     const text = change.value === undefined ? undefined : textOf(change.value);
-    const event = this.#eventOf(change, text, { step: this.#step + 1, at: clock.now(), author: author() });
+    const event = this.#eventOf(change, text, {
+      step: this.#step + 1,
+      at: clock.now(),
+      author: hasExpired(change, author()) ? undefined : author(),
+    });
     if (event === undefined) return;
     if (!admits(event)) {
       this.#isOver = true;
@@ -85,6 +89,10 @@ export class StoreRecorder {
     return { ...facts, type: kind, before, after, object };
   }
 }
+
+/** A store deletes Events at the end of their life, also while it serves a request for something else. */
+const hasExpired = ({ type, key }: KeyEvent, author: Author | undefined): boolean =>
+  type === 'delete' && key.startsWith('/registry/events/') && author?.resource !== 'events';
 
 interface StoredText {
   readonly key: string;
