@@ -13,7 +13,7 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 /**
  * Reads the PEM blocks of a text in order, ignoring text between blocks. Undefined if readers could disagree on a
  * block: spaces in lines, repeated BEGIN lines, text that is not base64. So no one signs a block that others have not
- * seen. Linear.
+ * seen. Takes linear time.
  */
 export function readPem(text: string): PemBlock[] | undefined {
   const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));

@@ -51,7 +51,7 @@ function checkedNumbers(query: URLSearchParams, pod: string): (readonly [string,
   });
 }
 
-/** In seconds of UTC. Upstream: `Time.UnmarshalQueryParameter`. */
+/** In UTC, in whole seconds. Upstream: `Time.UnmarshalQueryParameter`. */
 function sinceTimeIn(query: URLSearchParams): string | undefined {
   const text = query.get('sinceTime');
   if (text === null) return undefined;

@@ -14,7 +14,7 @@ export function inSlices<T>(steps: Steps<T>, signal?: AbortSignal): T | Promise<
   return inLaterTurns(steps, signal);
 }
 
-/** A computation whose result many requests share. It runs on first use, and the end of no request ends it. */
+/** A computation whose result many requests share. It runs on first use, and continues when a request that waits for it ends. */
 export function onceInSlices<T>(begin: () => Steps<T>): () => T | Promise<T> {
   let known: { result: T | Promise<T> } | undefined;
   return () => {

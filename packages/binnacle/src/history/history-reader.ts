@@ -7,7 +7,7 @@ import { eventsUnlessForbidden } from './unless-forbidden.js';
 import type { Point } from './requests/point.js';
 import type { NamedTarget, Scope } from './requests/request.js';
 
-/** Its events are those of the core group. */
+/** Its events are the core group's, which would be shown twice. */
 const EVENTS_GROUP = 'events.k8s.io';
 
 /** Finds what the user named, and reads its events and its states. */

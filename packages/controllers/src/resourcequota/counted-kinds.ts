@@ -79,7 +79,7 @@ export class CountedKinds implements Disposable {
     if (special !== undefined) return this.#add(name, special, informers.informer(special.type));
     const evaluator = evaluatorOf(resource);
     if (evaluator === undefined) return undefined;
-    // A quota that counts quotas counts itself. The cache that has shown it has it; another one could have it later.
+    // A quota that counts quotas counts itself. So they come from the cache that has shown it: another may show it later.
     if (name === QUOTAS) return this.#add(name, { kind: '', evaluator }, informers.informer(ResourceQuota));
     const served = await this.#served(resource, signal);
     if (served === undefined) return undefined;

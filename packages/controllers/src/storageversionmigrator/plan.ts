@@ -4,7 +4,7 @@ import { findCondition } from '../common/index.js';
 /** What a resource needs next. */
 export interface MigrationStep {
   /**
-   * `finish`: take the mark of a running migration off one that has ended. `start`: put the mark on. `checkpoint`: note the version up to which
+   * `finish`: remove the condition Running from a migration that has ended. `start`: set it. `checkpoint`: note the version up to which
    * objects need a rewrite. `migrate`: rewrite them.
    */
   readonly step: 'finish' | 'start' | 'checkpoint' | 'migrate';

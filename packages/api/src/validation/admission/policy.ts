@@ -55,11 +55,11 @@ function policy(object: ValidatingAdmissionPolicy, sameConditions: boolean): Ste
     ],
     ...(sameConditions ? [] : matchConditionRules(spec.matchConditions, 'spec.matchConditions', scope.params)),
     ...rulesOf(spec.variables, 'spec.variables', (variable, path) => scope.declare(variable, path)),
-    ...judgements(spec, scope, object.metadata?.name ?? ''),
+    ...validationsAndAnnotations(spec, scope, object.metadata?.name ?? ''),
   ]);
 }
 
-function judgements(
+function validationsAndAnnotations(
   spec: ValidatingAdmissionPolicySpec,
   scope: PolicyScope,
   name: string,

@@ -27,7 +27,7 @@ export function* encodeFieldSetInSteps(set: FieldSet): Steps<JsonObject> {
   return object;
 }
 
-/** Of nodes of shared sets. */
+/** The encoded nodes of shared sets. */
 const known = new WeakMap<FieldNode, JsonObject>();
 
 function writeNode(node: FieldNode): JsonObject {

@@ -51,7 +51,7 @@ export function authoritiesOf({ clientCertificateAuthorities, proxyCertificateAu
   return [...clientCertificateAuthorities, ...proxyCertificateAuthorities];
 }
 
-/** What a connection with this certificate permits. */
+/** The TLS options of connections with this certificate. */
 export function contextOf(
   tls: ServerTls,
   { certificate, privateKey }: Omit<NamedCertificate, 'names'>,

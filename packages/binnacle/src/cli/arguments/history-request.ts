@@ -106,7 +106,7 @@ export const historyCommands: readonly HistoryCommand[] = [
       },
       { flags: '--to-kubeconfig <FILE>', description: 'create the objects on the server of this kubeconfig' },
       { flags: '--to-context <NAME>', description: 'create the objects on the server of this context' },
-      { flags: '--secrets', description: 'print or write Secrets too; without it, only a TARGET that names them does' },
+      { flags: '--secrets', description: 'print or write Secrets too (default: only if TARGET names them)' },
       { flags: '--overwrite', description: 'replace objects that exist on the other server' },
       { flags: '--dry-run <MODE>', description: 'server: let the other server check the objects, and store none' },
       { flags: '-o, --output <FORMAT>', description: 'json prints the report as an object' },

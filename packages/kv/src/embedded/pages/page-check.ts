@@ -23,7 +23,7 @@ import {
 } from './page-file.js';
 import { type TableName, tableName, TABLES } from './page-tree.js';
 
-/** Later problems add nothing. */
+/** The most problems that are reported. */
 const PROBLEMS_KEPT = 20;
 /** The flag of a tree with numeric keys. */
 const INTEGER_KEYS = 8;
