@@ -3,7 +3,7 @@ import { Agent, request as httpsRequest } from 'node:https';
 import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
 
 const ANSWER_MS = 60_000;
-// A busy machine may take longer to connect than Node allows each address of localhost.
+// A busy machine may take longer to connect than Node.js allows each address of localhost.
 setDefaultAutoSelectFamilyAttemptTimeout(ANSWER_MS);
 
 /**

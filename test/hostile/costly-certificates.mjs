@@ -44,7 +44,7 @@ const kinds = {
 };
 export const costlyKinds = Object.keys(kinds);
 
-/** In the form of Node's TLS: the client's own certificate first, with a cheap key, then its issuers. */
+/** In the form of Node.js' TLS: the client's own certificate first, with a cheap key, then its issuers. */
 export function costlyChain(kind, count) {
   const { algorithm, key, signature } = kinds[kind];
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -1,4 +1,4 @@
-/** What a start loads. Node reads and compiles all of it, needed or not: a start is as quick as this is short. */
+/** What a start loads. Node.js reads and compiles all of it, needed or not: a start is as quick as this is short. */
 import { DynamicClient } from '@binnacle/client/dynamic';
 import { isNotFound } from '@binnacle/client/rest';
 import { testServer } from 'binnacle/testing';

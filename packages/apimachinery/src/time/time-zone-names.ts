@@ -144,7 +144,7 @@ const listed: readonly (readonly [area: string, names: string])[] = [
 
 let names: ReadonlySet<string> | undefined;
 
-/** Whether it is the name of a time zone, in its case. Zones that are newer than this list have their main name only. */
+/** Whether it is the name of a time zone; capitals count. Zones that are newer than this list have their main name only. */
 export function isTimeZoneName(name: string): boolean {
   names ??= new Set([
     ...listed.flatMap(([area, each]) =>

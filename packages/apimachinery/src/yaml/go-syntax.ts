@@ -5,7 +5,7 @@ import type { Steps } from '../work/index.js';
 /** About a millisecond of work. */
 const MEMBERS_PER_STEP = 1000;
 
-/** A value of a YAML document as Go's `%#v` prints it, but for long strings. All keys of a map count as strings. */
+/** A value of a YAML document as Go's `%#v` prints it, except that long strings are shortened. All keys of a map count as strings. */
 export function* goSyntax(value: JsonValue): Steps<string> {
   if (typeof value === 'string') return quoteGo(shortenValue(value));
   if (Array.isArray(value)) {

@@ -7,7 +7,7 @@ import { FakeBackends, serviceOf } from './backend.testing.js';
 import { BackendDocuments } from './backend-documents.js';
 
 test('a backend that switches protocols sends an empty document, and its connection is closed', async () => {
-  // As Node reads it, the head of such an answer has no body and no end.
+  // As Node.js reads it, the head of such an answer has no body and no end.
   const upgraded = messageOf({ status: 101, body: [new Error('read')] });
   const backends = new FakeBackends(() => ({ upgraded }));
   const documents = new BackendDocuments({ backends, clock: new VirtualClock(), timeoutMs: 1000, maximumBytes: 10 });

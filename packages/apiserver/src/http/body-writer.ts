@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { PiecewiseBody, ResponseHeaders, ResponseStream } from '../request/index.js';
 import { isTurnOver, Pauses } from '../slices/index.js';
 
-/** The writable side of an exchange over HTTP/1.1 (Node's `ServerResponse`) or HTTP/2. */
+/** The writable side of an exchange over HTTP/1.1 (Node.js' `ServerResponse`) or HTTP/2. */
 export interface BodySink {
   readonly destroyed: boolean;
   /** Bytes that wait. */
@@ -16,7 +16,7 @@ export interface BodySink {
   off(event: 'drain' | 'close', listener: () => void): unknown;
 }
 
-/** The headers in the form that Node accepts. Node changes none of the values. */
+/** The headers in the form that Node.js accepts. Node.js changes none of the values. */
 export function outgoingHeaders(headers: ResponseHeaders, contentLength?: number): OutgoingHttpHeaders {
   const outgoing: OutgoingHttpHeaders = {};
   for (const [name, value] of Object.entries(headers)) {

@@ -78,7 +78,7 @@ export class Http1Connections {
 
   /** `peer`: called for each request. */
   serve(socket: Duplex, peer: () => Peer, connection: Connection): void {
-    // A client may end its side after its last request. Node would then end ours at once, and drop the answer.
+    // A client may end its side after its last request. Node.js would then end ours at once, and drop the answer.
     socket.allowHalfOpen = true;
     const mayEnd = (): boolean => !pipeline.isAnswering;
     const head = this.#options.heads.of(() => socket.destroy());

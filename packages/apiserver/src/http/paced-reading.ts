@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { isTurnOver, nextTurn } from '../slices/index.js';
 
-/** A piece holds a few hundred of the smallest chunks. Node makes an object of each, so one piece takes about a millisecond. */
+/** A piece holds a few hundred of the smallest chunks. Node.js makes an object of each, so one piece takes about a millisecond. */
 const PIECE_BYTES = 2 * 1024;
 /** A line holds one chunk or field. The parser copies what it has of a long line for each piece, so its pieces are larger. */
 const LINE_PIECE_BYTES = 64 * 1024;
@@ -10,7 +10,7 @@ type Listener = (this: Duplex, bytes?: Buffer) => void;
 const nothing: Buffer = Buffer.alloc(0);
 
 /**
- * Passes the bytes of an HTTP/1.1 connection to Node's parser in small pieces, in turns. Without it the parser reads two
+ * Passes the bytes of an HTTP/1.1 connection to Node.js' parser in small pieces, in turns. Without it the parser reads two
  * megabytes at once, which can hold a hundred thousand chunks or requests. Reads more only when the pieces are parsed.
  */
 export class PacedReading {

@@ -9,8 +9,8 @@ const refusals: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Answers a request that Node's parser rejects, in Node's words, and closes the connection. It drops further bytes of the
- * client first: Node itself would destroy the socket at once, and could lose the answer.
+ * Answers a request that Node.js' parser rejects, in Node.js' words, and closes the connection. It drops further bytes of the
+ * client first: Node.js itself would destroy the socket at once, and could lose the answer.
  */
 export function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
   const refusal = refusals.get(error.code ?? '') ?? BAD_REQUEST;

@@ -25,7 +25,7 @@ export function warningHeaders(texts: readonly string[]): string[] {
   return headers;
 }
 
-/** Node sends one byte for each character of a header value, so each character here is one byte of UTF-8, as upstream sends. */
+/** Node.js sends one byte for each character of a header value, so each character here is one byte of UTF-8, as upstream sends. */
 function warningHeader(characters: readonly string[]): string {
   const quoted = characters.join('').replace(/["\\]/g, '\\$&');
   return `299 - "${Buffer.from(quoted).toString('latin1')}"`;

@@ -17,7 +17,7 @@ interface Slab {
 
 /**
  * Memory for many long-lived values, packed in slabs. A separate buffer costs some 400 bytes beside its content, and
- * a small buffer from Node's pool keeps its unrelated neighbours alive.
+ * a small buffer from Node.js' pool keeps its unrelated neighbours alive.
  *
  * The memory of a slab is freed when no view of it is left. A slab of which much has been released is {@link
  * isSparse}; the owner of its values then moves them by copying and releasing.

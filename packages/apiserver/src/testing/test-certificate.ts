@@ -19,7 +19,7 @@ export interface TestCertificateOptions {
   readonly extensions?: readonly string[];
 }
 
-/** Makes a certificate for tests with the `openssl` command, because Node cannot. */
+/** Makes a certificate for tests with the `openssl` command, because Node.js cannot. */
 export function makeTestCertificate(subject: string, options: TestCertificateOptions = {}): TestCertificate {
   const { alternativeNames = 'DNS:localhost,IP:127.0.0.1', issuer, days = 2, extensions = [] } = options;
   const { curve: curveName = 'prime256v1' } = options;

@@ -15,7 +15,7 @@ export interface Portable {
 /** The labels by which a Job finds its pods: the UID of the Job. */
 const JOB_LABELS = ['controller-uid', 'batch.kubernetes.io/controller-uid'];
 
-/** The object as another server can create it. `oldUIDs`: what became of the UIDs of the other server. */
+/** The object as another server can create it. `oldUIDs`: the new UIDs, by those of the other server. */
 export function portable(item: Item, newUID: NewUID, oldUIDs: ReadonlyMap<string, string>): Portable {
   const { status, ...rest } = item.object;
   const { metadata, ownersLost } = portableMetadata(metadataOf(item.object), newUID);

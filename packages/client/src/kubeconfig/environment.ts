@@ -8,9 +8,9 @@ export interface Environment {
   readonly homeDirectory: string;
   /** Whether a terminal is attached, so that the user can be prompted. */
   readonly interactive: boolean;
-  /** Reads a UTF-8 file. Rejects like Node's `readFile`. */
+  /** Reads a UTF-8 file. Rejects like Node.js' `readFile`. */
   readFile(path: string): Promise<string>;
-  /** Runs a program without a shell and resolves to its stdout. Rejects like Node's `execFile`. */
+  /** Runs a program without a shell and resolves to its stdout. Rejects like Node.js' `execFile`. */
   run(command: string, args: readonly string[], options: RunOptions): Promise<string>;
 }
 

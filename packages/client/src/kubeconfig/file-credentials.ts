@@ -63,7 +63,7 @@ export function explainFileError(error: unknown): string {
   }
 }
 
-/** Node's code of a system error, such as `ENOENT`. */
+/** Node.js' code of a system error, such as `ENOENT`. */
 export function errorCode(error: unknown): string | undefined {
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : undefined;

@@ -77,7 +77,7 @@ function mutable({ headers = {}, body }: TransportRequest): Record<string, strin
   return copy;
 }
 
-/** Node's connection pool over our own connections. */
+/** Node.js' connection pool over our own connections. */
 class DialingAgent extends Agent {
   #first: Duplex | undefined;
   readonly #dial: () => Promise<Duplex>;
@@ -111,7 +111,7 @@ class DialingAgent extends Agent {
     try {
       socket = await this.#dial();
     } catch (error) {
-      // Node's types require a socket beside the error; none exists.
+      // Node.js' types require a socket beside the error; none exists.
       (callback as ((error: unknown) => void) | undefined)?.(error);
       return;
     }

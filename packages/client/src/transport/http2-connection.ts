@@ -156,7 +156,7 @@ export class Http2Connection implements Connection {
   }
 }
 
-/** Node ends a stream of a lost connection like a complete one. */
+/** Node.js ends a stream of a lost connection like a complete one. */
 function isIncomplete(stream: ClientHttp2Stream): boolean {
   return stream.aborted || (stream.rstCode ?? constants.NGHTTP2_NO_ERROR) !== constants.NGHTTP2_NO_ERROR;
 }

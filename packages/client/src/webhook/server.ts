@@ -55,7 +55,7 @@ export interface RequestLimits {
   readonly connectionsCheckingInterval: number;
 }
 
-/** API servers wait for at most 30 seconds. Node checks every 30 seconds by default, so a request could last a minute. */
+/** API servers wait for at most 30 seconds. Node.js checks every 30 seconds by default, so a request could last a minute. */
 const LIMITS: RequestLimits = { requestTimeout: 30_000, connectionsCheckingInterval: 5000 };
 
 /** {@link serveWebhooks} with other limits, for tests. */

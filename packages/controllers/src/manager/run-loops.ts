@@ -95,7 +95,7 @@ async function runTogether(
     report,
     status,
   } = options;
-  // Every loop, informer, request and delayed write listens to a signal. Node would warn of a leak above ten listeners.
+  // Every loop, informer, request and delayed write listens to a signal. Node.js would warn of a leak above ten listeners.
   setMaxListeners(0, signal);
   const transport = connect(managerIdentity(componentOf(options), 'shared-informers'));
   const client = new DynamicClient(transport, { encoding: trimmedEncoding });

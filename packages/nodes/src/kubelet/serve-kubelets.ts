@@ -90,7 +90,7 @@ export async function kubeletServer(
   const client = new DynamicClient(cluster);
   const networkOf = ({ metadata }: Pod) => clusterNetwork(client, metadata.namespace ?? '');
   const api = new KubeletApi({ ...parts, nodesAt, delegation, networkOf, signal });
-  // Without an authority Node would trust those of the system.
+  // Without an authority Node.js would trust those of the system.
   const clients = authority === undefined ? {} : { ca: authority, requestCert: true, rejectUnauthorized: false };
   const server = handedServer({ cert, key, ...clients });
   signal.addEventListener('abort', () => server.close(), { once: true });

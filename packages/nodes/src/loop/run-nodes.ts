@@ -50,7 +50,7 @@ const READER: NodeIdentity = { user: 'binnacle:nodes', groups: ['system:masters'
 /** Runs nodes and their pods until the signal fires and their writes have ended. Does not reject. */
 export async function runNodes(options: NodesOptions, signal: AbortSignal): Promise<void> {
   const { count, report, clock, random, elidesHeartbeats = false } = options;
-  // Every request listens to a signal. Node would warn of a leak above ten listeners.
+  // Every request listens to a signal. Node.js would warn of a leak above ten listeners.
   setMaxListeners(0, signal);
   const { clientOf, reader, transport, close } = connections(options.connect);
   const informers = new SharedInformerFactory(reader, {

@@ -6,7 +6,7 @@ import type { HeaderList } from './header-decoder.js';
 export interface Http2Request {
   readonly method: string;
   readonly path: string;
-  /** Joined as Node joins those of HTTP/1.1. Without pseudo-header fields. */
+  /** Joined as Node.js joins those of HTTP/1.1. Without pseudo-header fields. */
   readonly headers: IncomingHttpHeaders;
   /** Names and values alternate, in the order of the request. Without pseudo-header fields. */
   readonly fields: readonly string[];
@@ -111,7 +111,7 @@ function joinFields(fields: readonly string[]): IncomingHttpHeaders {
   for (let at = 0; at < fields.length; at += 2) {
     const name = fields[at] ?? '';
     const value = fields[at + 1] ?? '';
-    // It is not a request field, and Node has it as an array.
+    // It is not a request field, and Node.js has it as an array.
     if (name === 'set-cookie') continue;
     const present = headers.get(name);
     if (present === undefined) headers.set(name, value);

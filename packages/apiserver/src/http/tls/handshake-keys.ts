@@ -54,7 +54,7 @@ export class HandshakeKeys {
   }
 }
 
-/** Node's types have a separate overload for each algorithm. */
+/** Node.js' types have a separate overload for each algorithm. */
 function decipherOf({ algorithm }: Suite, key: Buffer, nonce: Buffer) {
   const options = { authTagLength: TAG_BYTES };
   if (algorithm === 'chacha20-poly1305') return createDecipheriv(algorithm, key, nonce, options);
