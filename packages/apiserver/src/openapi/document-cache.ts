@@ -60,26 +60,56 @@ export function hashOf(bytes: Uint8Array): string {
 /** Identifies the source of a document: it changes when the document may. */
 export type Revision = number | string;
 
+/** A document as the source was at a revision. `make` is called when its turn comes. */
+interface Making {
+  revision: Revision;
+  make: () => MadeDocument | Promise<MadeDocument>;
+}
+
 interface Entry {
   readonly revision: Revision;
   readonly document: Promise<StoredDocument>;
+  isSettled: boolean;
+  /** What is made after this one, for all who have asked for a later revision meanwhile. */
+  next: (Making & { readonly document: Promise<StoredDocument> }) | undefined;
 }
 
 /**
- * Makes each document once per revision; concurrent callers wait for the same one. After a failure, the next caller
- * tries again.
+ * Makes each document once per revision; concurrent callers wait for the same one. One of a key is made at a time, however often
+ * the source changes: callers that ask for a later revision meanwhile share the next one, which has the latest revision of them
+ * all. After a failure, the next caller tries again.
  */
 export class DocumentCache {
   readonly #entries = new Map<string, Entry>();
 
-  get(key: string, revision: Revision, make: () => MadeDocument | Promise<MadeDocument>): Promise<StoredDocument> {
+  /** `revision`: the latest one. Resolves to the document of that or of a later one. */
+  get(key: string, revision: Revision, make: Making['make']): Promise<StoredDocument> {
     const known = this.#entries.get(key);
     if (known?.revision === revision) return known.document;
-    const entry = { revision, document: store(make) };
+    if (known === undefined || known.isSettled) return this.#start(key, { revision, make });
+    if (known.next === undefined) {
+      const next: Making = { revision, make };
+      const start = (): Promise<StoredDocument> => this.#start(key, next);
+      known.next = Object.assign(next, { document: known.document.then(start, start) });
+    } else {
+      known.next.revision = revision;
+      known.next.make = make;
+    }
+    return known.next.document;
+  }
+
+  #start(key: string, { revision, make }: Making): Promise<StoredDocument> {
+    const entry: Entry = { revision, document: store(make), isSettled: false, next: undefined };
     this.#entries.set(key, entry);
-    entry.document.catch(() => {
-      if (this.#entries.get(key) === entry) this.#entries.delete(key);
-    });
+    entry.document.then(
+      () => {
+        entry.isSettled = true;
+      },
+      () => {
+        entry.isSettled = true;
+        if (this.#entries.get(key) === entry) this.#entries.delete(key);
+      },
+    );
     return entry.document;
   }
 

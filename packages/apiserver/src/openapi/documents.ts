@@ -113,8 +113,9 @@ export class OpenApiDocuments {
 
   #v2Protobuf(from: OpenApiSource): Promise<StoredDocument> {
     return this.#protobufs.get('v2', from.revision + this.#remoteRevision, async () => {
-      const bytes = encodeOpenApiV2(await inSlices(this.#mergedV2(from)));
-      return { bytes, hash: (await this.#v2Json(from)).hash };
+      const document = await inSlices(this.#mergedV2(from));
+      const { hash } = await inSlices(jsonDocument(document));
+      return { bytes: encodeOpenApiV2(document), hash };
     });
   }
 
@@ -136,8 +137,9 @@ export class OpenApiDocuments {
 
   #v3Protobuf(plan: PlannedDocument): Promise<StoredDocument> {
     return this.#protobufs.get(`v3/${plan.name}`, plan.revision, async () => {
-      const bytes = encodeOpenApiV3(await inSlices(plan.make()));
-      return { bytes, hash: (await this.#v3Json(plan)).hash };
+      const document = await inSlices(plan.make());
+      const { hash } = await inSlices(jsonDocument(document));
+      return { bytes: encodeOpenApiV3(document), hash };
     });
   }
 }
