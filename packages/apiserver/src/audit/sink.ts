@@ -4,7 +4,7 @@ import type { AuditEvent } from './event.js';
 /** Where events go. A sink keeps their order. It never throws. */
 export interface AuditSink {
   /**
-   * Takes an event. Resolves once it is stored or lost, with a sink that collects events at once. False: it is lost, and the
+   * Takes an event. Resolves once it is stored or lost, or at once if the sink collects events. False: it is lost, and the
    * request that it announces must fail.
    */
   take(event: AuditEvent): Promise<boolean>;

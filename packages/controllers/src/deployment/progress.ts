@@ -64,14 +64,13 @@ export function deadlineCheck(deployment: Deployment, status: DeploymentStatus, 
   const deadline = progressDeadline(deployment);
   const current = findCondition(status.conditions, PROGRESSING);
   if (deadline === undefined || current === undefined || isComplete(deployment, status)) return undefined;
-  if (!isJudged(current)) return undefined;
+  if (!isDeadlineRunning(current)) return undefined;
   const since = timeOf(current.lastUpdateTime) ?? now;
   // A second more, as times of conditions have no fractions.
   return Math.max(0, since + deadline * 1000 - now) + 1000;
 }
 
-/** Whether the deadline runs. */
-function isJudged({ reason }: DeploymentCondition): boolean {
+function isDeadlineRunning({ reason }: DeploymentCondition): boolean {
   return !['ProgressDeadlineExceeded', 'NewReplicaSetAvailable', 'DeploymentPaused'].includes(reason ?? '');
 }
 

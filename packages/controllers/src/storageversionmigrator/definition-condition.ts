@@ -33,11 +33,11 @@ export function statusAtEnd(
   };
 }
 
-/** Whether the definition tells so already, as after a restart between two writes. */
-export function isTold({ status }: CustomResourceDefinition, wanted: CustomResourceDefinitionStatus): boolean {
-  const { lastTransitionTime: _, ...told } = conditionOf(status) ?? {};
+/** Whether the definition has this status already, as after a restart between two writes. */
+export function hasStatus({ status }: CustomResourceDefinition, wanted: CustomResourceDefinitionStatus): boolean {
+  const { lastTransitionTime: _, ...present } = conditionOf(status) ?? {};
   return (
-    deepEqual(asJson(told), asJson(conditionOf(wanted) ?? {})) &&
+    deepEqual(asJson(present), asJson(conditionOf(wanted) ?? {})) &&
     deepEqual(asJson(status?.storedVersions ?? []), asJson(wanted.storedVersions ?? []))
   );
 }

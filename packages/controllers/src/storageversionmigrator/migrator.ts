@@ -8,7 +8,7 @@ import { CustomResourceDefinition } from '@binnacle/client/kinds/apiextensions/v
 import type { Condition } from '@binnacle/client/kinds/meta/v1';
 import { StorageVersionMigration } from '@binnacle/client/kinds/storagemigration/v1beta1';
 import { findCondition, unlessGone } from '../common/index.js';
-import { isTold, statusAtEnd, statusAtStart } from './definition-condition.js';
+import { hasStatus, statusAtEnd, statusAtStart } from './definition-condition.js';
 import { latestVersion, mayPass, rewriteObjects } from './rewrite-objects.js';
 import { obstacleOf, servedResource, textOf } from './served-resource.js';
 
@@ -42,7 +42,7 @@ export class Migrator {
   }
 
   async start(migration: StorageVersionMigration): Promise<undefined> {
-    await this.#tell(migration, statusAtStart);
+    await this.#writeDefinition(migration, statusAtStart);
     await this.#write(migration, {
       type: 'Running',
       status: 'True',
@@ -52,7 +52,7 @@ export class Migrator {
   }
 
   async finish(migration: StorageVersionMigration): Promise<undefined> {
-    await this.#tell(migration, statusAtEnd);
+    await this.#writeDefinition(migration, statusAtEnd);
     await this.#write(migration, {
       type: 'Running',
       status: 'False',
@@ -103,7 +103,7 @@ export class Migrator {
   }
 
   /** Writes the status of the definition, if the resource has one. */
-  async #tell(migration: StorageVersionMigration, statusOf: typeof statusAtStart): Promise<void> {
+  async #writeDefinition(migration: StorageVersionMigration, statusOf: typeof statusAtStart): Promise<void> {
     const { client, clock, signal } = this.#options;
     const { resource = '', group = '' } = migration.spec?.resource ?? {};
     if (group === '') return;
@@ -112,7 +112,7 @@ export class Migrator {
     if (definition === undefined) return;
     const { name = '', resourceVersion = '' } = definition.metadata;
     const wanted = statusOf(definition, migration);
-    if (isTold(definition, wanted)) return;
+    if (hasStatus(definition, wanted)) return;
     const lastTransitionTime = formatTime(clock.now());
     const conditions = (wanted.conditions ?? []).map((each) => ({ ...each, lastTransitionTime }));
     const body = {
