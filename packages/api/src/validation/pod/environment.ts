@@ -9,10 +9,12 @@ import type {
   EnvFromSource,
   EnvVar,
   EnvVarSource,
+  FileKeySelector,
   ObjectFieldSelector,
   ResourceFieldSelector,
 } from '../../generated/types/core-v1.js';
-import { each, qualifiedName, requireText } from '../common.js';
+import { each, qualifiedName, requireDnsLabel, requireText } from '../common.js';
+import { noBacksteps } from '../file-paths.js';
 
 // Upstream: `ValidateEnv`, `ValidateEnvFrom`.
 
@@ -70,12 +72,21 @@ function valueFrom(variable: EnvVar, field: string): FieldError[] {
 }
 
 function sourceErrors(source: EnvVarSource, field: string): FieldError[] {
-  const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef } = source;
+  const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef } = source;
   return [
     ...(fieldRef ? validateObjectField(fieldRef, ENVIRONMENT_FIELDS, `${field}.fieldRef`) : []),
     ...(resourceFieldRef ? validateResourceField(resourceFieldRef, `${field}.resourceFieldRef`, false) : []),
     ...(configMapKeyRef ? keySelector(configMapKeyRef, `${field}.configMapKeyRef`) : []),
     ...(secretKeyRef ? keySelector(secretKeyRef, `${field}.secretKeyRef`) : []),
+    ...(fileKeyRef ? fileKeySelector(fileKeyRef, `${field}.fileKeyRef`) : []),
+  ];
+}
+
+function fileKeySelector({ key, volumeName, path }: Partial<FileKeySelector>, field: string): FieldError[] {
+  return [
+    ...(key ? invalidFor(`${field}.key`, key, validateEnvironmentVariableName(key)) : [required(`${field}.key`, '')]),
+    ...requireDnsLabel(volumeName, `${field}.volumeName`),
+    ...(path ? noBacksteps(path, `${field}.path`) : [required(`${field}.path`, '')]),
   ];
 }
 

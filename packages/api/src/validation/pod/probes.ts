@@ -5,7 +5,14 @@ import {
   validateHttpHeaderName,
   validateNonNegative,
 } from '@binnacle/apimachinery/validation';
-import type { ExecAction, HTTPGetAction, Lifecycle, Probe, SleepAction } from '../../generated/types/core-v1.js';
+import type {
+  ExecAction,
+  HTTPGetAction,
+  HTTPHeader,
+  Lifecycle,
+  Probe,
+  SleepAction,
+} from '../../generated/types/core-v1.js';
 import { list, optionalOneOf, requireText } from '../common.js';
 import { validatePortReference } from './ports.js';
 
@@ -43,16 +50,16 @@ function validateHttpGet(action: HTTPGetAction, field: string): FieldError[] {
     ...requireText(action.path, `${field}.path`),
     ...validatePortReference(action.port, `${field}.port`),
     ...optionalOneOf(action.scheme ?? '', ['HTTP', 'HTTPS'], `${field}.scheme`),
-    ...errorsOfEach(action.httpHeaders, ({ name }) =>
+    ...errorsOfEach(action.httpHeaders, ({ name = '' }: Partial<HTTPHeader>) =>
       invalidFor(`${field}.httpHeaders`, name, validateHttpHeaderName(name)),
     ),
   ];
 }
 
-function validateSleep(action: SleepAction, gracePeriod: GracePeriod, field: string): FieldError[] {
-  if (gracePeriod === undefined || (action.seconds >= 0 && action.seconds <= gracePeriod)) return [];
+function validateSleep({ seconds = 0 }: Partial<SleepAction>, gracePeriod: GracePeriod, field: string): FieldError[] {
+  if (gracePeriod === undefined || (seconds >= 0 && seconds <= gracePeriod)) return [];
   const detail = `must be non-negative and less than terminationGracePeriodSeconds (${gracePeriod})`;
-  return [invalidValue(field, action.seconds, detail)];
+  return [invalidValue(field, seconds, detail)];
 }
 
 function validateProbe(probe: Probe, gracePeriod: GracePeriod, field: string): FieldError[] {

@@ -5,6 +5,7 @@ import type {
   CrossVersionObjectReference,
   HorizontalPodAutoscaler,
   HorizontalPodAutoscalerSpec,
+  HPAScalingPolicy,
   HPAScalingRules,
   MetricIdentifier,
   MetricSpec,
@@ -225,16 +226,20 @@ function scalingRules(rules: HPAScalingRules | undefined, field: string): FieldE
   errors.push(...optionalOneOf(rules.selectPolicy, ['Disabled', 'Max', 'Min'], `${field}.selectPolicy`));
   if (list(rules.policies).length === 0) errors.push(required(`${field}.policies`, 'must specify at least one Policy'));
   errors.push(
-    ...each(rules.policies, `${field}.policies`, ({ type, value, periodSeconds }, policyPath) => {
-      const problems = optionalOneOf(type ?? '', ['Percent', 'Pods'], `${policyPath}.type`);
-      const seconds = `${policyPath}.periodSeconds`;
-      if (value <= 0) problems.push(invalidValue(`${policyPath}.value`, value, 'must be greater than zero'));
-      if (periodSeconds <= 0) problems.push(invalidValue(seconds, periodSeconds, 'must be greater than zero'));
-      if (periodSeconds > PERIOD_MAXIMUM) {
-        problems.push(invalidValue(seconds, periodSeconds, `must be less than or equal to ${PERIOD_MAXIMUM}`));
-      }
-      return problems;
-    }),
+    ...each(
+      rules.policies,
+      `${field}.policies`,
+      ({ type = '', value = 0, periodSeconds = 0 }: Partial<HPAScalingPolicy>, policyPath) => {
+        const problems = optionalOneOf(type, ['Percent', 'Pods'], `${policyPath}.type`);
+        const seconds = `${policyPath}.periodSeconds`;
+        if (value <= 0) problems.push(invalidValue(`${policyPath}.value`, value, 'must be greater than zero'));
+        if (periodSeconds <= 0) problems.push(invalidValue(seconds, periodSeconds, 'must be greater than zero'));
+        if (periodSeconds > PERIOD_MAXIMUM) {
+          problems.push(invalidValue(seconds, periodSeconds, `must be less than or equal to ${PERIOD_MAXIMUM}`));
+        }
+        return problems;
+      },
+    ),
   );
   if (rules.tolerance !== undefined) errors.push(...validateNonNegativeQuantity(rules.tolerance, `${field}.tolerance`));
   return errors;
