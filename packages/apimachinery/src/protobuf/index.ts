@@ -4,4 +4,4 @@ export { aroundMessage, type Envelope, readEnvelope, wrapEnvelope } from './enve
 export { frameWatchEvent, readWatchEvent, readWatchFrames, type WatchFrame } from './watch-frame.js';
 export { WireReader } from './wire-reader.js';
 export { DELIMITED, FIXED32, FIXED64, tagOf, VARINT } from './wire-type.js';
-export { type WireWriter, writeMessage } from './wire-writer.js';
+export { WireWriter, writeMessage } from './wire-writer.js';

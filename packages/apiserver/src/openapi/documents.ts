@@ -4,8 +4,8 @@ import type { Steps } from '@binnacle/apimachinery/work';
 import { inSlices } from '../slices/index.js';
 import { type Descriptions, loadDescriptions } from './descriptions.js';
 import { DocumentCache, type MadeDocument, type Revision, type StoredDocument } from './document-cache.js';
-import { encodeOpenApiV2 } from './gnostic/gnostic-v2.js';
-import { encodeOpenApiV3 } from './gnostic/gnostic-v3.js';
+import { encodeOpenApiV2InSteps } from './gnostic/gnostic-v2.js';
+import { encodeOpenApiV3InSteps } from './gnostic/gnostic-v3.js';
 import { jsonDocument } from './json-document.js';
 import type { PathOperations } from './operations.js';
 import { documentsOf } from './paths.js';
@@ -115,7 +115,7 @@ export class OpenApiDocuments {
     return this.#protobufs.get('v2', from.revision + this.#remoteRevision, async () => {
       const document = await inSlices(this.#mergedV2(from));
       const { hash } = await inSlices(jsonDocument(document));
-      return { bytes: encodeOpenApiV2(document), hash };
+      return { bytes: await inSlices(encodeOpenApiV2InSteps(document)), hash };
     });
   }
 
@@ -139,7 +139,7 @@ export class OpenApiDocuments {
     return this.#protobufs.get(`v3/${plan.name}`, plan.revision, async () => {
       const document = await inSlices(plan.make());
       const { hash } = await inSlices(jsonDocument(document));
-      return { bytes: encodeOpenApiV3(document), hash };
+      return { bytes: await inSlices(encodeOpenApiV3InSteps(document)), hash };
     });
   }
 }

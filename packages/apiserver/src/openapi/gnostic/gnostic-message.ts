@@ -18,7 +18,12 @@ export type Write = (writer: WireWriter, value: JsonObject) => void;
  * In this syntax, zeros are only written in alternatives and lists, so readers do not see a limit of 0.
  */
 type ScalarForm = 'text' | 'texts' | 'flag' | 'double' | 'integer' | 'any' | 'anys' | 'type' | 'scalar';
-type Form = ScalarForm | Write | { readonly each: Write } | { readonly named: Write } | { readonly either: Write };
+export type Form =
+  | ScalarForm
+  | Write
+  | { readonly each: Write }
+  | { readonly named: Write }
+  | { readonly either: Write };
 type Message = ReadonlyMap<string, readonly [field: number, form: Form]>;
 
 /** `extensions`: the field number for properties that begin with `x-`. */
@@ -35,10 +40,12 @@ export function message(fields: Record<string, readonly [field: number, form: Fo
           scalars.any(writer, 2, item);
           writeString(writer, 1, key);
         });
-      } else throw new Error(`no protobuf form of OpenAPI property ${key}`);
+      } else throw noForm(key);
     }
   };
 }
+
+export const noForm = (key: string): Error => new Error(`no protobuf form of OpenAPI property ${key}`);
 
 /** Writes a message with this one field: gnostic has such a message for every alternative. */
 export function singleField(field: number, write: Write): Write {
@@ -54,7 +61,7 @@ export function orReference(write: Write): Write {
   return (writer, value) => (value['$ref'] === undefined ? own : referred)(writer, value);
 }
 
-function writeField(writer: WireWriter, field: number, form: Form, value: JsonValue, key: string): void {
+export function writeField(writer: WireWriter, field: number, form: Form, value: JsonValue, key: string): void {
   if (typeof form === 'string' ? scalars[form](writer, field, value) : writeMessages(writer, field, form, value))
     return;
   throw new Error(`OpenAPI property ${key} has a value of another type`);
@@ -135,11 +142,20 @@ function writeMessages(writer: WireWriter, field: number, form: Exclude<Form, Sc
 /** Writes each property as a message of its key (1) and its value (2). */
 export function writeNamed(writer: WireWriter, field: number, write: Write, value: JsonObject): void {
   for (const key of Object.keys(value).reverse()) {
-    const item = value[key];
-    if (!isObject(item)) continue;
-    writeNested(writer, field, () => {
-      writeNested(writer, 2, () => write(writer, item));
-      writeString(writer, 1, key);
-    });
+    writeNamedItem(writer, field, write, key, value[key]);
   }
+}
+
+export function writeNamedItem(
+  writer: WireWriter,
+  field: number,
+  write: Write,
+  key: string,
+  item: JsonValue | undefined,
+): void {
+  if (!isObject(item)) return;
+  writeNested(writer, field, () => {
+    writeNested(writer, 2, () => write(writer, item));
+    writeString(writer, 1, key);
+  });
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@binnacle/apimachinery/json';
-import { writeMessage } from '@binnacle/apimachinery/protobuf';
-import { message, singleField, orReference, type Write, writeNamed } from './gnostic-message.js';
+import { finish, type Steps } from '@binnacle/apimachinery/work';
+import { encodeInSteps } from './gnostic-document.js';
+import { message, singleField, orReference, type Write } from './gnostic-message.js';
 import { writeNested, writeString } from './wire-fields.js';
 
 /**
@@ -8,7 +9,12 @@ import { writeNested, writeString } from './wire-fields.js';
  * the properties of our documents and throws for any other. Upstream: gnostic-models `openapiv2/OpenAPIv2.proto`.
  */
 export function encodeOpenApiV2(document: JsonObject): Buffer {
-  return writeMessage((writer) => writeDocument(writer, document));
+  return finish(encodeOpenApiV2InSteps(document));
+}
+
+/** {@link encodeOpenApiV2}, path by path and type by type. */
+export function encodeOpenApiV2InSteps(document: JsonObject): Steps<Buffer> {
+  return encodeInSteps(document, parts);
 }
 
 /** Custom resources use almost every property that v2 has. */
@@ -118,12 +124,12 @@ const requirement: Write = (writer, value) => {
   }
 };
 
-const writeDocument = message({
+const parts = {
   swagger: [1, 'text'],
   info: [2, message({ title: [1, 'text'], version: [2, 'text'] })],
-  paths: [8, (writer, value) => writeNamed(writer, 2, pathItem, value)],
-  definitions: [9, { named: schema }],
+  paths: [8, { field: 2, members: pathItem }],
+  definitions: [9, { field: 1, members: schema }],
   parameters: [10, { named: parameter }],
   security: [12, { each: requirement }],
   securityDefinitions: [13, { named: singleField(2, apiKey) }],
-});
+} as const;

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@binnacle/apimachinery/json';
-import { writeMessage } from '@binnacle/apimachinery/protobuf';
+import { finish, type Steps } from '@binnacle/apimachinery/work';
+import { encodeInSteps } from './gnostic-document.js';
 import { message, singleField, orReference, type Write, writeNamed } from './gnostic-message.js';
 
 /**
@@ -7,7 +8,12 @@ import { message, singleField, orReference, type Write, writeNamed } from './gno
  * any other. Upstream: kube-openapi `handler3.ToV3ProtoBinary`, gnostic-models `openapiv3/OpenAPIv3.proto`.
  */
 export function encodeOpenApiV3(document: JsonObject): Buffer {
-  return writeMessage((writer) => writeDocument(writer, document));
+  return finish(encodeOpenApiV3InSteps(document));
+}
+
+/** {@link encodeOpenApiV3}, path by path and type by type. */
+export function encodeOpenApiV3InSteps(document: JsonObject): Steps<Buffer> {
+  return encodeInSteps(document, parts);
 }
 
 /** The numbers of the fields that hold properties that begin with `x-`. */
@@ -92,12 +98,17 @@ const pathItem = message({
 
 const apiKey = message({ type: [1, 'text'], description: [2, 'text'], name: [3, 'text'], in: [4, 'text'] });
 
-const writeDocument = message({
+const parts = {
   openapi: [1, 'text'],
   info: [2, message({ title: [1, 'text'], version: [6, 'text'] })],
-  paths: [4, { named: pathItem }],
+  paths: [4, { field: 1, members: pathItem }],
   components: [
     5,
-    message({ schemas: [1, { named: schemaOrReference }], securitySchemes: [7, { named: singleField(1, apiKey) }] }),
+    {
+      parts: {
+        schemas: [1, { field: 1, members: schemaOrReference }],
+        securitySchemes: [7, { named: singleField(1, apiKey) }],
+      },
+    },
   ],
-});
+} as const;

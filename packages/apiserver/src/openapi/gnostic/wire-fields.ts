@@ -28,6 +28,11 @@ export function writeInteger(writer: WireWriter, field: number, value: bigint): 
 export function writeNested(writer: WireWriter, field: number, body: () => void): void {
   const before = writer.size;
   body();
+  endNested(writer, field, before);
+}
+
+/** Makes a nested message of what was written since the writer had the size `before`. */
+export function endNested(writer: WireWriter, field: number, before: number): void {
   writer.lengthSince(before);
   writer.varint(field * 8 + LENGTH_DELIMITED);
 }
