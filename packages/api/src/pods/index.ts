@@ -3,6 +3,7 @@ export { APP_ARMOR_ANNOTATION, APP_ARMOR_LOCALHOST, appArmorProfileOf } from './
 export { containerTotals } from './container-totals.js';
 export { type HostPort, hostPortsOf, TakenPorts } from './host-ports.js';
 export { isLatestImage, withDefaultHost } from './image-reference.js';
+export { driverOfPlugin, type Migration, migrationOf } from './migrated-volumes.js';
 export { isMirrorPod, MIRROR_ANNOTATION } from './mirror-pod.js';
 export { fitsAffinity, matchesNodeTerm } from './node-affinity.js';
 export { objectAt, templateField, templateResources } from './pod-template.js';

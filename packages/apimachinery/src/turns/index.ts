@@ -1,3 +1,4 @@
+export { finishInTurns } from './finish-in-turns.js';
 export { Pauses } from './pauses.js';
 export { SerialQueue } from './serial-queue.js';
 export { type Caller, Rotation } from './rotation.js';

@@ -1,8 +1,8 @@
+import { finishInTurns } from '@binnacle/apimachinery/turns';
 import { decodeUtf8, encodeJsonInSteps } from '@binnacle/apimachinery/json';
 import { asJson } from '@binnacle/apimachinery/meta';
 import { Controller, type ReconcileContext } from '@binnacle/client/controller';
 import { ClusterRole } from '@binnacle/client/kinds/rbac/v1';
-import { inTurns } from '../common/index.js';
 import type { CreateLoop } from '../loop/index.js';
 import { aggregatedRules, hasRules } from './aggregated-rules.js';
 
@@ -37,8 +37,8 @@ async function aggregate(name: string, { client, lister, signal }: ReconcileCont
   const roles = lister(ClusterRole);
   const role = roles.get(name);
   if (role === undefined || !isAggregating(role)) return;
-  const rules = await inTurns(aggregatedRules(role, roles.list()));
-  if (await inTurns(hasRules(role, rules))) return;
+  const rules = await finishInTurns(aggregatedRules(role, roles.list()));
+  if (await finishInTurns(hasRules(role, rules))) return;
   const {
     apiVersion,
     kind,
@@ -46,7 +46,7 @@ async function aggregate(name: string, { client, lister, signal }: ReconcileCont
   } = role;
   // The UID keeps apply from re-creating a role that was deleted meanwhile: the server answers with a conflict.
   const applied = { apiVersion, kind, metadata: { name, uid }, ...(rules.length === 0 ? {} : { rules }) };
-  const body = decodeUtf8(await inTurns(encodeJsonInSteps(asJson(applied))));
+  const body = decodeUtf8(await finishInTurns(encodeJsonInSteps(asJson(applied))));
   const options = { fieldManager: FIELD_MANAGER, force: true, signal };
   await client.resource(ClusterRole).patch(name, { type: 'apply', body }, options);
 }

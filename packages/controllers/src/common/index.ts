@@ -2,7 +2,6 @@ export { type AnyCondition, findCondition, keepTransition, withCondition, withou
 export { revisionHash, revisionName, prepareTemplateHash, templateHash } from './hashes/index.js';
 export { scaledValue } from './int-or-percent.js';
 export { isNodeReady, nodeReference } from './nodes.js';
-export { driverOfPlugin, migratedPluginOf } from './csi-migration.js';
 export { finishedCondition } from './jobs.js';
 export { omitZero } from './omit-zero.js';
 export {
@@ -59,7 +58,6 @@ export {
 export { requeue } from './requeue.js';
 export { hasLabels, selectorOf, selectorOfMap, selectorText } from './selectors.js';
 export { selectObjects } from './select-objects.js';
-export { inTurns } from './turns.js';
 export { unlessGone } from './unless-gone.js';
 export {
   type CacheSource,

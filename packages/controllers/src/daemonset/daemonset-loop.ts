@@ -1,3 +1,4 @@
+import { finishInTurns } from '@binnacle/apimachinery/turns';
 import { Controller, type ReconcileResult } from '@binnacle/client/controller';
 import { ControllerRevision, DaemonSet } from '@binnacle/client/kinds/apps/v1';
 import { Node, Pod } from '@binnacle/client/kinds/core/v1';
@@ -8,7 +9,6 @@ import {
   createPod,
   createRevision,
   deletePod,
-  inTurns,
   nodeIndexes,
   orphanRequests,
   type OwnerContext,
@@ -122,7 +122,7 @@ async function reviseSet(
   { writer }: OwnerContext,
 ): Promise<ControllerRevision | undefined> {
   if (current === undefined) {
-    await inTurns(prepareTemplateHash(set.spec?.template ?? {}, set.status?.collisionCount));
+    await finishInTurns(prepareTemplateHash(set.spec?.template ?? {}, set.status?.collisionCount));
     const created = await createRevision(writer, newRevision(set, number));
     if (created !== undefined) return created;
     await writer.updateStatus(DaemonSet, { ...set, status: collided(set) });

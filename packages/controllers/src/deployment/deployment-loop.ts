@@ -1,3 +1,4 @@
+import { finishInTurns } from '@binnacle/apimachinery/turns';
 import { messageOf } from '@binnacle/apimachinery/errors';
 import { Controller, controllerOf, type ReconcileRequest, type ReconcileResult } from '@binnacle/client/controller';
 import { Deployment, ReplicaSet } from '@binnacle/client/kinds/apps/v1';
@@ -8,7 +9,6 @@ import {
   claimObjects,
   controlledBy,
   controllerIndexes,
-  inTurns,
   isPodTerminal,
   orphanRequests,
   type OwnerContext,
@@ -89,7 +89,7 @@ async function see(deployment: Deployment, { writer, indexer, clock }: OwnerCont
     );
   const { spec, status } = deployment;
   if (newSetOf(deployment, sets) === undefined)
-    await inTurns(prepareTemplateHash(spec?.template ?? {}, status?.collisionCount));
+    await finishInTurns(prepareTemplateHash(spec?.template ?? {}, status?.collisionCount));
   return { deployment, sets, hasOtherPods, now: clock.now() };
 }
 

@@ -1,3 +1,4 @@
+import { finishInTurns } from '@binnacle/apimachinery/turns';
 import { messageOf } from '@binnacle/apimachinery/errors';
 import { Controller, type ReconcileResult, runTogether } from '@binnacle/client/controller';
 import type { DiscoveryClient } from '@binnacle/client/discovery';
@@ -6,7 +7,6 @@ import { Deployment, ReplicaSet, StatefulSet } from '@binnacle/client/kinds/apps
 import { Pod, ReplicationController } from '@binnacle/client/kinds/core/v1';
 import { PodDisruptionBudget, type PodDisruptionBudgetStatus } from '@binnacle/client/kinds/policy/v1';
 import {
-  inTurns,
   type OwnerContext,
   reconcileOwner,
   requeue,
@@ -56,7 +56,7 @@ async function reconcileBudget(budget: PodDisruptionBudget, tools: Tools): Promi
   const { recorder, lister, clock } = tools;
   const selector = selectorOfBudget(budget);
   const { namespace = '' } = budget.metadata;
-  const pods = await inTurns(selectObjects(lister(Pod).namespace(namespace).list(), selector));
+  const pods = await finishInTurns(selectObjects(lister(Pod).namespace(namespace).list(), selector));
   if (pods.length === 0) recorder.event(budget, 'Normal', 'NoPods', 'No matching pods found');
   const count = await countPods(budget, pods, tools);
   if (count === undefined) return undefined;

@@ -1,3 +1,4 @@
+import { finishInTurns } from '@binnacle/apimachinery/turns';
 import { messageOf } from '@binnacle/apimachinery/errors';
 import { objectKey } from '@binnacle/client/cache';
 import {
@@ -9,7 +10,7 @@ import {
 import type { EventRecorder } from '@binnacle/client/events';
 import { Endpoints, Pod, Service } from '@binnacle/client/kinds/core/v1';
 import { hasCause, isConflict, isNotFound } from '@binnacle/client/rest';
-import { inTurns, type OwnerContext, reconcileOwner } from '../common/index.js';
+import { type OwnerContext, reconcileOwner } from '../common/index.js';
 import type { CreateLoop } from '../loop/index.js';
 import {
   changesEndpoints,
@@ -89,8 +90,8 @@ async function reconcileEndpoints(
   const { namespace = '', name = '' } = service.metadata;
   const pods = podsOf(indexer(Pod), service);
   const current = lister(Endpoints).namespace(namespace).get(name);
-  const triggerTime = await inTurns(triggerTimes.next(service, pods));
-  const wanted = await inTurns(planEndpoints({ service, pods, current, triggerTime }));
+  const triggerTime = await finishInTurns(triggerTimes.next(service, pods));
+  const wanted = await finishInTurns(planEndpoints({ service, pods, current, triggerTime }));
   if (wanted === undefined) return;
   try {
     await (current === undefined ? writer.create(Endpoints, wanted) : writer.update(Endpoints, wanted));

@@ -1,10 +1,11 @@
+import { finishInTurns } from '@binnacle/apimachinery/turns';
 import { joinMessages, messageOf } from '@binnacle/apimachinery/errors';
 import type { ReconcileResult } from '@binnacle/client/controller';
 import type { EventRecorder } from '@binnacle/client/events';
 import { Node, Pod, type Service } from '@binnacle/client/kinds/core/v1';
 import { EndpointSlice } from '@binnacle/client/kinds/discovery/v1';
 import { hasCause, isConflict } from '@binnacle/client/rest';
-import { inTurns, type OwnerContext, recordEvents, requeue } from '../common/index.js';
+import { type OwnerContext, recordEvents, requeue } from '../common/index.js';
 import { hasOwnEndpoints, podsOf, slicesOf, type TriggerTimes, withTriggerTime } from '../serviceendpoints/index.js';
 import { rememberNothing } from './plan-hints.js';
 import { planSlices, type SlicePlan } from './plan.js';
@@ -25,7 +26,7 @@ export async function reconcileSlices(service: Service, context: SliceContext): 
   const pods = podsOf(indexer(Pod), service);
   const slices = slicesOf(indexer(EndpointSlice), { namespace, name }, MANAGER);
   const { shares } = topology;
-  const plan = await inTurns(
+  const plan = await finishInTurns(
     planSlices({
       service,
       pods,
@@ -37,7 +38,7 @@ export async function reconcileSlices(service: Service, context: SliceContext): 
   );
   topology.remember(service, plan.hints);
   try {
-    await write(service, plan, await inTurns(triggerTimes.next(service, pods)), context);
+    await write(service, plan, await finishInTurns(triggerTimes.next(service, pods)), context);
     recordEvents(recorder, service, plan.events);
     if (plan.problems.length > 0) throw new Error(joinMessages(plan.problems));
     // Changes of nodes meanwhile were compared with older hints.

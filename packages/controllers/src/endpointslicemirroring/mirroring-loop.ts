@@ -1,9 +1,10 @@
+import { finishInTurns } from '@binnacle/apimachinery/turns';
 import { Controller, type ReconcileContext, type ReconcileRequest } from '@binnacle/client/controller';
 import type { EventRecorder } from '@binnacle/client/events';
 import { Endpoints, Service } from '@binnacle/client/kinds/core/v1';
 import { EndpointSlice } from '@binnacle/client/kinds/discovery/v1';
 import { isConflict, isNotFound } from '@binnacle/client/rest';
-import { inTurns, type OwnerContext, reconcileOwner } from '../common/index.js';
+import { type OwnerContext, reconcileOwner } from '../common/index.js';
 import type { CreateLoop } from '../loop/index.js';
 import { hasSelector, lateRetries, serviceOfSlice, sliceIndexes, slicesOf } from '../serviceendpoints/index.js';
 import { allowsMirror, isMirrored, MANAGER, planMirror } from './plan.js';
@@ -48,7 +49,7 @@ async function mirrorEndpoints(endpoints: Endpoints, context: OwnerContext, reco
     .get(name);
   if (!isMirrored(endpoints, service)) return deleteSlices({ namespace, name }, context);
   const slices = slicesOf(indexer(EndpointSlice), { namespace, name }, MANAGER);
-  const { creates, updates, deletes, warnings } = await inTurns(planMirror(endpoints, slices));
+  const { creates, updates, deletes, warnings } = await finishInTurns(planMirror(endpoints, slices));
   for (const { reason, message } of warnings) recorder.event(endpoints, 'Warning', reason, message);
   // The garbage collector deletes the slices of Endpoints that are being deleted.
   for (const slice of deletionTimestamp === undefined ? creates : []) await writer.create(EndpointSlice, slice);

@@ -1,7 +1,7 @@
+import { driverOfPlugin } from '@binnacle/api/pods';
 import type { PersistentVolume, PersistentVolumeClaim } from '@binnacle/client/kinds/core/v1';
 import { deepEqual } from '@binnacle/apimachinery/json';
 import { isReleased } from './binding.js';
-import { driverOfPlugin } from '../common/index.js';
 import {
   annotationOf,
   BETA_PROVISIONER,

@@ -1,6 +1,7 @@
+import { driverOfPlugin } from '@binnacle/api/pods';
 import type { PersistentVolume, PersistentVolumeClaim } from '@binnacle/client/kinds/core/v1';
 import type { StorageClass } from '@binnacle/client/kinds/storage/v1';
-import { driverOfPlugin, type PlannedEvent } from '../common/index.js';
+import type { PlannedEvent } from '../common/index.js';
 import { IN_TREE_FINALIZER, migratedClaim } from './migration.js';
 import { HOST_PATH, pluginOf } from './plugins.js';
 import {

@@ -1,7 +1,8 @@
+import { finishInTurns } from '@binnacle/apimachinery/turns';
 import type { ReconcileResult } from '@binnacle/client/controller';
 import type { PersistentVolume, PersistentVolumeClaim } from '@binnacle/client/kinds/core/v1';
 import { isAlreadyExists } from '@binnacle/client/rest';
-import { inTurns, isPodTerminal, type PlannedEvent, podsNaming } from '../common/index.js';
+import { isPodTerminal, type PlannedEvent, podsNaming } from '../common/index.js';
 import type { Binder } from './binder.js';
 import { boundClaim, claimInPhase, volumeInPhase } from './binding.js';
 import { BINDING, freeOfClass, ofClaim } from './indexes.js';
@@ -46,7 +47,7 @@ async function candidatesOf(claim: PersistentVolumeClaim, { caches }: Binder): P
   const { namespace, name } = claim.metadata;
   const reserved = caches.volumes.candidates(BINDING, ofClaim(namespace, name));
   const free = caches.volumes.candidates(BINDING, freeOfClass(classNameOf(claim) ?? ''));
-  return inTurns(selectVolumes(claim, [...new Set([...reserved, ...free])]));
+  return finishInTurns(selectVolumes(claim, [...new Set([...reserved, ...free])]));
 }
 
 function seenClaim(

@@ -1,7 +1,7 @@
+import { finishInTurns } from '@binnacle/apimachinery/turns';
 import { objectKey } from '@binnacle/client/cache';
 import { hasFinalizer } from '@binnacle/client/controller';
 import type { PersistentVolume, PersistentVolumeClaim } from '@binnacle/client/kinds/core/v1';
-import { inTurns } from '../common/index.js';
 import type { Binder } from './binder.js';
 import { isReleased, unboundVolume, volumeInPhase } from './binding.js';
 import { BINDING, openOfClass } from './indexes.js';
@@ -49,7 +49,8 @@ async function setAvailable(seen: PersistentVolume, binder: Binder): Promise<voi
   const volume = await binder.updateVolumeStatus(seen, volumeInPhase(seen, 'Available'));
   const { claims, classes } = binder.caches;
   const waiting = claims.candidates(BINDING, openOfClass(classNameOf(volume) ?? ''));
-  for (const claim of await inTurns(takersOf(volume, waiting, (name) => classes.get(name)))) binder.enqueue(claim);
+  for (const claim of await finishInTurns(takersOf(volume, waiting, (name) => classes.get(name))))
+    binder.enqueue(claim);
 }
 
 async function release(seen: PersistentVolume, binder: Binder): Promise<void> {

@@ -1,3 +1,4 @@
+import { finishInTurns } from '@binnacle/apimachinery/turns';
 import { messageOf } from '@binnacle/apimachinery/errors';
 import type { LabelSelector } from '@binnacle/apimachinery/labels';
 import { Controller, type ReconcileRequest } from '@binnacle/client/controller';
@@ -5,7 +6,7 @@ import type { EventRecorder } from '@binnacle/client/events';
 import { HorizontalPodAutoscaler, type HorizontalPodAutoscalerStatus } from '@binnacle/client/kinds/autoscaling/v2';
 import { Pod } from '@binnacle/client/kinds/core/v1';
 import { isNotFound } from '@binnacle/client/rest';
-import { inTurns, selectObjects, type OwnerContext, reconcileOwner } from '../common/index.js';
+import { selectObjects, type OwnerContext, reconcileOwner } from '../common/index.js';
 import type { CreateLoop, LoopContext } from '../loop/index.js';
 import { AutoscalerMemory } from './autoscaler-memory.js';
 import { decideSize } from './decide-size.js';
@@ -118,7 +119,7 @@ async function resize(
 
 async function selectedPods({ metadata }: HorizontalPodAutoscaler, selector: LabelSelector, { lister, memory }: Tools) {
   const { namespace = '', name = '' } = metadata;
-  const pods = await inTurns(selectObjects(lister(Pod).namespace(namespace).list(), selector));
+  const pods = await finishInTurns(selectObjects(lister(Pod).namespace(namespace).list(), selector));
   return { pods, autoscalers: memory.select({ namespace, name }, selector, pods) };
 }
 

@@ -1,9 +1,10 @@
+import { finishInTurns } from '@binnacle/apimachinery/turns';
 import { Controller, type Predicate, type ReconcileRequest, type ReconcileResult } from '@binnacle/client/controller';
 import { deepEqual } from '@binnacle/apimachinery/json';
 import { asJson } from '@binnacle/apimachinery/meta';
 import { ResourceQuota } from '@binnacle/client/kinds/core/v1';
 import type { TypedObject } from '@binnacle/client/typed';
-import { inTurns, type OwnerContext, reconcileOwner, unlessGone } from '../common/index.js';
+import { type OwnerContext, reconcileOwner, unlessGone } from '../common/index.js';
 import type { CreateLoop, LoopContext } from '../loop/index.js';
 import { CountedKinds, PERIOD_MILLISECONDS, specialKinds } from './counted-kinds.js';
 import { changesUsage, type CountedKind, type CountedObjects, countedResources, limits, planQuota } from './plan.js';
@@ -70,7 +71,7 @@ async function count(
     const cached = await kinds.find(resource, signal);
     if (cached !== undefined) counted.push({ ...cached, objects: cached.objectsIn(namespace) });
   }
-  const { status, requeueAfter = Infinity } = await inTurns(planQuota(quota, counted, clock.now()));
+  const { status, requeueAfter = Infinity } = await finishInTurns(planQuota(quota, counted, clock.now()));
   if (status !== undefined) await unlessGone(writer.updateStatus(ResourceQuota, { ...quota, status }));
   const again = counted.length < resources.length ? PERIOD_MILLISECONDS : RESYNC_MILLISECONDS;
   return { requeueAfter: Math.min(requeueAfter, again) };

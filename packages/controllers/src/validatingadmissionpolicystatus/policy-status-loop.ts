@@ -1,3 +1,4 @@
+import { finishInTurns } from '@binnacle/apimachinery/turns';
 import {
   type CheckedExpressions,
   type TypedKind,
@@ -8,7 +9,6 @@ import { type GroupVersionKind, parseGroupVersion } from '@binnacle/apimachinery
 import { Controller, type ReconcileContext, type ReconcileResult } from '@binnacle/client/controller';
 import { ValidatingAdmissionPolicy } from '@binnacle/client/kinds/admissionregistration/v1';
 import { isConflict, isNotFound } from '@binnacle/client/rest';
-import { inTurns } from '../common/index.js';
 import type { CreateLoop, LoopContext } from '../loop/index.js';
 import { matchedKinds } from './matched-kinds.js';
 import { ServedTypes } from './served-types.js';
@@ -74,7 +74,7 @@ async function check(
     if (type !== undefined) kinds.push({ name: `${kind.group}/${kind.version}, Kind=${kind.kind}`, type });
   }
   const params = paramKind && { type: await types.typeOf(parameterKind(paramKind)) };
-  return inTurns(typeWarnings({ kinds, params, variables, expressions: expressionsOf(policy) }));
+  return finishInTurns(typeWarnings({ kinds, params, variables, expressions: expressionsOf(policy) }));
 }
 
 /** Discovery may be older than a definition that the policy names. */

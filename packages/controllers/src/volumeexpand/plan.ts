@@ -1,6 +1,6 @@
+import { migrationOf } from '@binnacle/api/pods';
 import { Quantity } from '@binnacle/apimachinery/quantity';
 import type { PersistentVolume, PersistentVolumeClaim } from '@binnacle/client/kinds/core/v1';
-import { driverOfPlugin, migratedPluginOf } from '../common/index.js';
 
 /** On claims: the controller that expands their volume. */
 export const RESIZER = 'volume.kubernetes.io/storage-resizer';
@@ -16,11 +16,11 @@ export interface ExpandPlan {
 export function planExpansion(claim: PersistentVolumeClaim, volume: PersistentVolume): ExpandPlan | undefined {
   const isWaiting = requestOf(claim).compare(capacityOf(claim)) > 0;
   if (!isWaiting && volume.metadata.annotations?.[PRE_RESIZE_CAPACITY] === undefined) return undefined;
-  const plugin = migratedPluginOf(volume);
-  if (plugin === undefined) {
+  const migration = migrationOf(volume.spec ?? {});
+  if (migration === undefined) {
     return { message: 'waiting for an external controller to expand this PVC', resizer: undefined };
   }
-  const driver = driverOfPlugin(plugin);
+  const { plugin, driver } = migration;
   return {
     message: `CSI migration enabled for ${plugin}; waiting for external resizer to expand the pvc`,
     resizer: claim.metadata.annotations?.[RESIZER] === driver ? undefined : driver,

@@ -1,6 +1,5 @@
 import type { Clock, Timer } from '@binnacle/apimachinery/clock';
-import { pause } from '@binnacle/apimachinery/turns';
-import type { Steps } from '@binnacle/apimachinery/work';
+import { finishInTurns } from '@binnacle/apimachinery/turns';
 import type { SharedInformer, SharedInformerFactory } from '@binnacle/client/cache';
 import { type Node, Service } from '@binnacle/client/kinds/core/v1';
 import { EndpointSlice } from '@binnacle/client/kinds/discovery/v1';
@@ -51,7 +50,7 @@ export function keepTraffic(
   };
   const follow = async (): Promise<void> => {
     isChanged = false;
-    const plan = await inTurns(trafficPlan(services.lister.list(), slices.lister.list(), trafficNodes()));
+    const plan = await finishInTurns(trafficPlan(services.lister.list(), slices.lister.list(), trafficNodes()));
     if (!ended.signal.aborted) await balancer.serve(plan);
     isBusy = false;
     if (isChanged) look();
@@ -79,12 +78,4 @@ export function keepTraffic(
 function isEligible(node: Node | undefined): boolean {
   if (node === undefined || node.metadata.deletionTimestamp !== undefined) return false;
   return node.spec?.taints?.every(({ key }) => key !== LEAVES) ?? true;
-}
-
-async function inTurns<T>(steps: Steps<T>): Promise<T> {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    await pause();
-  }
 }

@@ -1,4 +1,4 @@
-import { driverOfPlugin } from '@binnacle/controllers/common';
+import { driverOfPlugin, migrationOf } from '@binnacle/api/pods';
 import type { CSINode } from '@binnacle/client/kinds/storage/v1';
 
 const MIGRATED_PLUGINS = 'storage.alpha.kubernetes.io/migrated-plugins';
@@ -18,26 +18,26 @@ export interface InTreeSources {
   readonly portworxVolume?: { readonly volumeID: string };
 }
 
-const plugins = [
-  ['kubernetes.io/aws-ebs', ({ awsElasticBlockStore }) => awsElasticBlockStore?.volumeID],
-  ['kubernetes.io/azure-disk', ({ azureDisk }) => azureDisk?.diskURI],
-  ['kubernetes.io/cinder', ({ cinder }) => cinder?.volumeID],
-  ['kubernetes.io/gce-pd', ({ gcePersistentDisk }) => gcePersistentDisk?.pdName],
-  ['kubernetes.io/portworx-volume', ({ portworxVolume }) => portworxVolume?.volumeID],
-] as const satisfies readonly (readonly [string, (sources: InTreeSources) => string | undefined])[];
-
 /** The disk of an in-tree volume; undefined if no CSI driver attaches it on this node. */
 export function migratedDisk(sources: InTreeSources, csiNode: CSINode | undefined): Disk | undefined {
-  for (const [plugin, handleOf] of plugins) {
-    const handle = handleOf(sources);
-    const driver = handle === undefined ? undefined : migratedDriver(plugin, csiNode);
-    if (handle !== undefined && driver !== undefined) return { driver, handle };
-  }
-  return undefined;
+  const handle = handleOf(sources);
+  const driver = migratedDriver(migrationOf(sources)?.plugin ?? '', csiNode);
+  return handle === undefined || driver === undefined ? undefined : { driver, handle };
 }
 
 export function isMigratable(sources: InTreeSources): boolean {
-  return plugins.some(([, handleOf]) => handleOf(sources) !== undefined);
+  return handleOf(sources) !== undefined;
+}
+
+function handleOf(sources: InTreeSources): string | undefined {
+  const { awsElasticBlockStore, azureDisk, cinder, gcePersistentDisk, portworxVolume } = sources;
+  return (
+    awsElasticBlockStore?.volumeID ??
+    azureDisk?.diskURI ??
+    cinder?.volumeID ??
+    gcePersistentDisk?.pdName ??
+    portworxVolume?.volumeID
+  );
 }
 
 /** The driver that replaces an in-tree plugin on the node. Upstream: `isCSIMigrationOn`. */

@@ -1,6 +1,6 @@
 import { joinMessages } from '@binnacle/apimachinery/errors';
 import { asKind } from '@binnacle/apimachinery/meta';
-import { claimName } from '@binnacle/api/pods';
+import { claimName, migrationOf } from '@binnacle/api/pods';
 import type { TokenRequest } from '@binnacle/api/types/authentication-v1';
 import type {
   PersistentVolume,
@@ -32,17 +32,6 @@ export interface AudienceAuthorizer {
     account: { readonly namespace: string; readonly name: string },
   ): Promise<boolean>;
 }
-
-/** CSI drivers that replace in-tree volume types. Upstream: `csi-translation-lib/plugins`. */
-const MIGRATED_DRIVERS = [
-  ['awsElasticBlockStore', 'ebs.csi.aws.com'],
-  ['azureDisk', 'disk.csi.azure.com'],
-  ['azureFile', 'file.csi.azure.com'],
-  ['cinder', 'cinder.csi.openstack.org'],
-  ['gcePersistentDisk', 'pd.csi.storage.gke.io'],
-  ['portworxVolume', 'pxd.portworx.com'],
-  ['vsphereVolume', 'csi.vsphere.vmware.com'],
-] as const;
 
 /** A node may request tokens only for its own pods, with audiences that these pods use. */
 export async function checkTokenRequest(
@@ -111,7 +100,5 @@ function projects(volume: Volume, audience: string): boolean {
 
 /** The CSI driver of a volume source, or the driver that replaces its in-tree type. */
 function driverOf(source: Readonly<Partial<Volume> | Partial<PersistentVolumeSpec>>): string {
-  if (source.csi !== undefined) return source.csi.driver ?? '';
-  const [, successor = ''] = MIGRATED_DRIVERS.find(([type]) => source[type] !== undefined) ?? [];
-  return successor;
+  return source.csi?.driver ?? migrationOf(source)?.driver ?? '';
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setImmediate as loop } from 'node:timers/promises';
-import type { Steps } from '@binnacle/apimachinery/work';
-import { inTurns } from './turns.js';
+import type { Steps } from '../work/index.js';
+import { finishInTurns } from './finish-in-turns.js';
 
-it('inTurns lets other work run when its steps have used up the turn', async (context) => {
+it('finishInTurns lets other work run when its steps have used up the turn', async (context) => {
   await loop();
   let time = 0;
   context.mock.method(performance, 'now', () => time);
@@ -18,7 +18,7 @@ it('inTurns lets other work run when its steps have used up the turn', async (co
     return 3;
   }
   setImmediate(() => log.push('other'));
-  const counted = inTurns(count());
+  const counted = finishInTurns(count());
   assert.equal(await counted, 3);
   assert.deepEqual(log, ['step 0', 'step 1', 'other', 'step 2']);
 });
