@@ -3,7 +3,8 @@ import { duplicate, type FieldError, forbiddenField, notFoundField, required } f
 import { eachInSteps } from '@binnacle/apimachinery/validation';
 import type { Steps } from '@binnacle/apimachinery/work';
 import type { Container, EphemeralContainer, PodSpec } from '../../generated/types/core-v1.js';
-import { each, list, optionalOneOf, requireDnsLabel, requireOneOf, requireText } from '../common.js';
+import { each, list, requireDnsLabel, requireOneOf, requireText } from '../common.js';
+import { validateContainerRestart } from './container-restart.js';
 import { validateEnvironment, validateEnvironmentSources } from './environment.js';
 import { type VolumesByName, validateVolumeDevices, validateVolumeMounts } from './mounts.js';
 import { containersOf, validateContainerPorts, validateHostPortConflicts } from './ports.js';
@@ -55,16 +56,6 @@ export function* validateContainers(around: ContainerContext, field: string): St
     return problems;
   });
   return [...errors, ...validateHostPortConflicts(containers, field)];
-}
-
-function validateContainerRestart(container: Container, path: string): FieldError[] {
-  const { restartPolicy, restartPolicyRules } = container;
-  const errors = optionalOneOf(restartPolicy, ['Always', 'Never', 'OnFailure'], `${path}.restartPolicy`);
-  if (restartPolicy === undefined && list(restartPolicyRules).length > 0) {
-    const detail = 'must specify restartPolicy when restart rules are used';
-    errors.push(required(`${path}.restartPolicy`, detail));
-  }
-  return errors;
 }
 
 export function* validateInitContainers(around: ContainerContext, field: string): Steps<FieldError[]> {
