@@ -54,6 +54,14 @@ describe('trackUpdate', () => {
     );
   });
 
+  it('tracks objects with the same fields alike', () => {
+    const fields = { 'f:metadata': { 'f:labels': { '.': {}, 'f:a': {} } } };
+    for (const name of ['x', 'y', 'z']) {
+      const tracked = track(thing({ metadata: { name, uid: name, labels: { a: name } } }));
+      assert.deepEqual(tracked, [entry('m', fields, { time: '2026-01-02T00:00:00Z' })]);
+    }
+  });
+
   it('records nothing if no field is owned', () => {
     assert.equal(track(thing({ metadata: { name: 'x', namespace: 'y' } })), undefined);
   });
