@@ -1,4 +1,4 @@
-import type { Steps } from '@binnacle/apimachinery/work';
+import { Pace, type Steps } from '@binnacle/apimachinery/work';
 import type { TopologySpreadConstraint } from '@binnacle/client/kinds/core/v1';
 import {
   type Attempt,
@@ -25,6 +25,9 @@ import {
 } from './topology-constraints.js';
 
 const MISMATCH = "node(s) didn't match pod topology spread constraints";
+
+/** Some microseconds each. */
+const NODES_PER_STEP = 100;
 
 const systemDefaults: readonly TopologySpreadConstraint[] = [
   { topologyKey: HOSTNAME, whenUnsatisfiable: 'ScheduleAnyway', maxSkew: 3 },
@@ -166,15 +169,17 @@ function* preScore(attempt: Attempt, nodes: readonly NodeState[], defaults: Defa
     const size = constraint.topologyKey === HOSTNAME ? candidates.length : domains.size;
     scored.push({ constraint, onNodes, domains, weight: Math.log(size + 2) });
   }
-  for (const node of snapshot.nodes.filter(isCandidate)) {
-    const countsNode = countingOf(pod, node);
-    for (const { constraint, onNodes, domains } of scored) {
-      const value = node.labels[constraint.topologyKey] ?? '';
+  const pace = new Pace(NODES_PER_STEP);
+  for (const { constraint, onNodes, domains } of scored) {
+    if (domains.size === 0) continue;
+    for (const [name, pods] of onNodes) {
+      if (pace.endsStep()) yield;
+      const node = snapshot.node(name);
+      const value = node?.labels[constraint.topologyKey] ?? '';
       const present = domains.get(value);
-      if (present === undefined || !countsNode(constraint)) continue;
-      domains.set(value, present + (onNodes.get(node.name) ?? 0));
+      if (node === undefined || present === undefined || !isCandidate(node)) continue;
+      if (countingOf(pod, node)(constraint)) domains.set(value, present + pods);
     }
-    yield;
   }
   state.write(scoreState, { scored, ignored });
   return success;
