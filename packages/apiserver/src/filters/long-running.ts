@@ -2,8 +2,8 @@ import { tooManyRequests } from '@binnacle/apimachinery/status';
 import type { Filter, RequestContext, RequestInfo } from '../request/index.js';
 
 const verbs: ReadonlySet<string> = new Set(['watch', 'proxy']);
-const subresources: ReadonlySet<string> = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
 const connections: ReadonlySet<string> = new Set(['attach', 'exec', 'proxy', 'portforward']);
+const subresources: ReadonlySet<string> = new Set([...connections, 'log']);
 /** Far above the needs of real clients, because upstream has no such limit. */
 const LONG_RUNNING_PER_USER = 20_000;
 const RETRY_AFTER_SECONDS = 1;
