@@ -17,7 +17,7 @@ export interface SizedPart {
   readonly states: number;
 }
 
-/** What begins with a backslash at `start`: `\n`, `\pL`, `\P{Greek}`. Elsewhere than in classes, `\x{61}` ends after the `x`. */
+/** The escape that begins with the backslash at `start`: `\n`, `\pL`, `\P{Greek}`. Outside of classes, `\x{61}` ends after the `x`. */
 export function sizeOfEscape(pattern: string, start: number): SizedPart {
   const letter = pattern[start + 1];
   if (letter !== 'p' && letter !== 'P') return { end: start + 2, states: 1 };
@@ -26,7 +26,7 @@ export function sizeOfEscape(pattern: string, start: number): SizedPart {
   return { end: brace < 0 ? pattern.length : brace + 1, states: STATES_OF_UNICODE_CLASS };
 }
 
-/** What begins with a bracket at `start`. A bracket in first place is a member of the class. */
+/** The class that begins with the bracket at `start`. A bracket in first place is a member of the class. */
 export function sizeOfClass(pattern: string, start: number, folds: boolean): SizedPart {
   const first = pattern[start + 1] === '^' ? start + 2 : start + 1;
   let states = 0;

@@ -77,6 +77,6 @@ describe('compiled patterns', () => {
       );
     }
     assert.ok(most <= MEBIBYTE, `${most} bytes`);
-    assert.ok(most > 0, 'an engine that remembers nothing, or elsewhere');
+    assert.ok(most > 0, 'the engine keeps no states where they are measured');
   });
 });
