@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { finish, type Steps } from '@binnacle/apimachinery/work';
 import type { ResourceClaim } from '@binnacle/client/kinds/resource/v1';
-import { inSteps, type Status, success } from '../../framework/index.js';
+import { inSteps, type PodFacts, type Status, success } from '../../framework/index.js';
 import {
   answersOf,
   attemptOf,
@@ -73,6 +73,16 @@ describe('DynamicResources', () => {
       [8, 7],
     );
     assert.deepEqual(scoresOf(plugin, podFacts('q'), nodes), { n1: 0, n2: 0 });
+  });
+
+  it('does not score nodes for a pod without open claims', () => {
+    const plugin = dynamicResources(devicesOf({ claims: [two], slices }));
+    const preScored = (pod: PodFacts) => {
+      const attempt = attemptOf(pod, nodes);
+      finish(inSteps(plugin.preFilter?.(attempt) ?? success));
+      return finish(inSteps(plugin.preScore?.(attempt, nodes) ?? success)).code;
+    };
+    assert.deepEqual([preScored(podFacts('q')), preScored(podWith('c'))], ['Skip', 'Success']);
   });
 
   it('takes the devices in Reserve, and gives them back in Unreserve', () => {
